@@ -558,6 +558,25 @@ def test_the_address_of_an_engines_search_names_it_without_the_session(explain: 
     assert page.get_by_label("Compare with").is_enabled()
 
 
+def test_the_moves_that_led_to_a_position_are_sent_and_kept_while_it_is_the_same(explain: OpenPage) -> None:
+    page = explain(f"{WHY}&played=game%3Dtic-tac-toe%26moves%3Da1%2Bb2")
+    address = page.url
+    assert "played=" in address
+    position = page.locator("input[name=position]")
+    page.get_by_text("Search settings").click()
+    sent = []
+    page.on("request", lambda request: sent.append(request.post_data_json) if request.method == "POST" else None)
+    for text in ("X../.O./...", "X../.../..."):
+        position.fill(text)
+        with page.expect_response("**/api/explain/engine"):
+            page.get_by_role("button", name="Explain", exact=True).click()
+    page.wait_for_url(lambda url: url != address)
+    assert (sent[0]["position"], sent[0]["moves"]) == (None, ["a1", "b2"])
+    assert sent[1]["position"] == "X../.../..."
+    assert "moves" not in sent[1]
+    assert "played=" not in page.url
+
+
 def test_a_tree_of_ones_own_is_not_for_the_engine(explain: OpenPage) -> None:
     page = explain(WHY)
     page.get_by_text("Search settings").click()

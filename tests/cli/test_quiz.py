@@ -147,6 +147,8 @@ def test_what_students_hand_in_is_graded_and_one_bad_file_does_not_hide_the_othe
         (["--sheet", "quiz.doc"], "there is no sheet format 'doc'; there are: html, svg, tex"),
         (["--export", "quiz.txt"], "quiz.txt: a tree is written to a .json or .test file"),
         (["tic-tac-toe"], "this tree has more than 250 leaves: choose a smaller depth"),
+        (["--grade", "ada.json", "--answer", "value=3"], "--grade grades files: leave out --answer"),
+        (["--grade", "ada.json", "--reveal"], "--grade grades files: leave out --reveal"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(words: list[str], message: str, capsys: Capture) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import plywise as pw
 from plywise.algorithms.watch import LIMIT
 from plywise.compiling.bridge import entry
-from plywise.engine.mcts import mcts_search, uct
+from plywise.engine.mcts import Wishes, crew_for, mcts_search, uct
 from plywise.engine.monte_carlo_tree import FULL, LOWER, ROOT, UPPER, USED, MonteCarloTree, new_tree
 from plywise.engine.trail import new_trail, scrambled
 from plywise.errors import Stopped
@@ -311,6 +311,25 @@ def test_nodes_are_counted_and_limited_exactly() -> None:
     result = mcts_search(ConnectFour(), nodes=12_345)
     assert result.nodes == 12_345
     assert 12_345 / 60 < result.leaves < 12_345 / 7
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_search_that_was_stopped_goes_on_in_the_same_tree(reading: str) -> None:
+    """Also one that was stopped in the middle of a round: while a node grew, or in a playout."""
+    game = TicTacToe()
+    state = game.parse("X../.O./...")
+    with READINGS[reading]():
+        crew = crew_for(game, state, (), Wishes(seed=1))
+        result, searches = crew.go_on(nodes=1), 1
+        while not result.proven:
+            before = result
+            result = crew.go_on(nodes=37)
+            searches += 1
+            assert before.nodes < result.nodes <= before.nodes + 37
+            assert result.seconds > before.seconds
+        assert not crew.tree.pending.any()
+    assert searches > 10
+    check_proven(game, state, result)
 
 
 def test_what_is_not_proven_is_called_an_estimate() -> None:

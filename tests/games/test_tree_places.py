@@ -50,6 +50,14 @@ def fault(text: str) -> TreeTextError:
         ('{"player": "max}', '"', "line 1, column 12: this text has no closing quote"),
         (BERKELEY.replace("A Right C", "A Right"), "A Right", "successors: 'A Right' is not a line of the form"),
         (BERKELEY.replace('"2"', '"two"'), "two", "num_agents: 'two' is not a number of agents"),
+        (BERKELEY.replace('start_state: "A"\n', ""), '"', "start_state: is missing"),
+        (BERKELEY.replace('"A"', '"Z"'), 'start_state: "Z"', "state 'Z': a leaf needs a value"),
+        (BERKELEY.replace('"A"', '""'), 'start_state: ""', "state '': a leaf needs a value"),
+        ('{"player":"max","children":[1],"children":[2,3,4,[]]}', "[]", "root.children[3]: a list is not a node"),
+        (
+            '{"player": 0, "children": [{"children": [1, []], "player": 1, "children" : [5, "x"] } ], "name": "A"}',
+            '"x"', "root.children[0].children[1]: 'x' is not a value",
+        ),
     ],
 )  # fmt: skip
 def test_an_error_says_in_words_what_is_wrong_and_where(text: str, marked: str, says: str) -> None:

@@ -140,6 +140,36 @@ def test_an_analysis_that_goes_on_does_not_go_back(monkeypatch: pytest.MonkeyPat
     assert 2.9 < done["seconds"] < 30  # the seconds of both turns count
 
 
+def test_a_tree_that_was_interrupted_grows_on_beside_that_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    kept: dict[Any, Any] = {}
+    earlier: list[Any] = [None, None]
+    for turn in range(1, 4):
+        for number, moves in enumerate((("C3",), ("C3", "D3"))):
+            played = Played("go", "5,superko=true", None, moves, None, f"session {number}")
+            told: list[Any] = []
+            job = job_with(told, earlier[number], kept)
+            before, earlier[number] = (
+                earlier[number],
+                analysing.analyse(job, analysing.Order(played, 3, 0.5 * turn), True),
+            )
+            done = earlier[number][1]
+            assert len(done["lines"]) == 3
+            if before is not None:
+                assert all(data["nodes"] >= before[1]["nodes"] for _, data in told)
+                assert done["reached"] > 1.1 * before[1]["reached"]
+
+
+def test_a_tree_that_was_lost_replaces_the_earlier_lines_when_it_is_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_INTERPRET", "1")
+    order = analysing.Order(Played("go", "5", None, (), None, "one"), 3, 1.0)
+    first = analysing.analyse(job_with([]), order, True)
+    smaller = analysing.analyse(job_with([], first), order._replace(seconds=1.2), True)
+    assert (smaller[1]["lines"], smaller[1]["nodes"]) == (first[1]["lines"], first[1]["nodes"])
+    larger = analysing.analyse(job_with([], smaller), order._replace(seconds=4.0), True)
+    assert larger[1]["nodes"] == larger[1]["reached"] > first[1]["nodes"]
+
+
 @pytest.mark.parametrize(("game", "parameters"), [("dog-cat-mouse", ""), ("go", "")])
 def test_an_algorithm_without_a_control_stops_too(game: str, parameters: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even in its first depth."""
@@ -180,16 +210,22 @@ def test_moves_are_judged_at_a_glance_while_the_first_depth_takes_long(monkeypat
 @pytest.mark.parametrize("game", ["connect-four", "go", "dog-cat-mouse"])
 @pytest.mark.parametrize("method", ["guess", "data"])
 def test_an_error_while_telling_ends_the_analysis(game: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as an error of a user's own game.  The search goes well, and would take half a minute."""
-    usual = getattr(analysing.Analysis, method)
+    """Such as an error of a user's own game.  The search goes well, and lasts until it is stopped."""
+    usual, search = getattr(analysing.Analysis, method), analysing.Analysis.search
 
     def faulty(self: analysing.Analysis) -> Any:
         if threading.current_thread().name == "plywise analysis":
             raise ZeroDivisionError("of the telling thread")
         return usual(self)
 
+    def lasting(self: analysing.Analysis, control: Any) -> None:
+        search(self, control)
+        while not control.stopped:
+            time.sleep(0.01)
+
     monkeypatch.setenv("PLYWISE_INTERPRET", "1")
     monkeypatch.setattr(analysing.Analysis, method, faulty)
+    monkeypatch.setattr(analysing.Analysis, "search", lasting)
     monkeypatch.setattr(analysing.Analysis, "known", False)
     job = job_with([])
     with pytest.raises(ZeroDivisionError, match="of the telling thread"):

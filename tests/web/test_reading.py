@@ -18,7 +18,8 @@ from fastapi.testclient import TestClient
 
 import plywise as pw
 from plywise.games import catalogue
-from plywise.layers import CHANCE
+from plywise.layers import CHANCE, setting_up
+from plywise.layers import view as view_layer
 from plywise.layers.view import cells_of
 from plywise.web import reading
 from plywise.web.app import create_app
@@ -62,7 +63,7 @@ def client() -> Iterator[TestClient]:
 def given(name: str, text: str, parameters: str = "") -> dict[str, Any]:
     """Return what a worker reads from a text, and check that all of it is legal."""
     with pw.interpreted():
-        answer = read(Job(GAMES, print, {}), name, parameters, text)
+        answer = json.loads(read(Job(GAMES, print, {}), name, parameters, text))
         for game in answer["games"]:
             check_legal(answer["game"], game)
     return answer
@@ -341,6 +342,20 @@ def test_an_impossible_board_is_refused_in_a_sentence(
         cells[place] = piece
     answer = client.post("/api/play/set-up", json={"game": name, "cells": cells, "player": player})
     assert (answer.status_code, answer.json()["detail"]) == (422, message)
+
+
+def test_the_server_makes_no_experiments(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would hold up everybody; a worker makes them when a board is set up."""
+
+    def experiment(game: Any) -> None:
+        raise AssertionError(game)
+
+    for module in (setting_up, view_layer):
+        monkeypatch.setattr(module, "inferred", experiment)
+    shown = client.post("/api/play/position", json={"game": "Othello"}).json()
+    assert shown["view"]["editable"]
+    body = {"game": "Othello", "cells": shown["view"]["cells"], "player": 0}
+    assert client.post("/api/play/set-up", json=body).json()["view"] == shown["view"]
 
 
 def test_a_board_must_have_all_places(client: TestClient) -> None:

@@ -259,16 +259,19 @@ def test_a_patient_job_whose_client_does_not_read_gives_way_too(workers: Workers
     asyncio.run(scene())
 
 
-def test_only_the_latest_messages_are_kept(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("patient", "first"), [(True, 47), (False, 2)])
+def test_only_a_patient_jobs_messages_replace_each_other(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, patient: bool, first: int
+) -> None:
     monkeypatch.setattr(module, "MOST_UNREAD", 5)
 
     async def scene() -> None:
-        counting = workers.stream(support.count_on, 50, seconds=30)
+        counting = workers.stream(support.count_on, 50, seconds=30, patient=patient)
         await anext(counting)
         while workers._queue.free == 0:
             await asyncio.sleep(0.01)
         told = [each async for each in counting]
-        assert [number for number, _ in told[:-1]] == [47, 48, 49, 50]
+        assert [number for number, _ in told[:-1]] == list(range(first, 51))
         assert told[-1] == 50
 
     asyncio.run(scene())

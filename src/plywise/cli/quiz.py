@@ -104,6 +104,8 @@ def quiz(
         "ties": ties, "ragged": ragged or None, "first": first,
     }  # fmt: skip
     asked = {name: value for name, value in wishes.items() if value is not None}
+    if grade and (answer or reveal):
+        raise QuizError(f"--grade grades files: leave out {'--answer' if answer else '--reveal'}")
     made = _made(what, position, seed, asked, strict)
     names = _asked(made, question)
     for file, with_answers in ((sheet, False), (answers, True)):

@@ -54,7 +54,7 @@ from plywise.inputs.limits import (
     check_threads,
     check_whole,
 )
-from plywise.inputs.positions import check_two_players, check_zero_sum, position, unfinished
+from plywise.inputs.positions import check_two_players, check_zero_sum, path_to, unfinished
 from plywise.io.numbers import is_whole
 from plywise.layers import CHANCE, Chance, Playouts, recurs
 from plywise.result import Race, Result
@@ -207,68 +207,22 @@ def mcts_search(
     (18, 2, True)
     """
     wishes = Wishes(seed, threads, exploration, rave, patience, memory_mb, playout_depth, all_moves, lines)
-    return crew_search(game, state, wishes, seconds, nodes, history, on_info, enough)[0]
-
-
-def crew_search(
-    game: Game, state: State | str | None, wishes: Wishes, seconds: float | None, nodes: int | None,
-    history: Sequence[State], on_info: Callable[[Result], None] | None, enough: Callable[[Result], bool] | None,
-) -> tuple[Result, Crew]:  # fmt: skip
-    """Return the answer of ``mcts_search``, and who found it, with the tree."""
-    start = position(game, state)
     check_limits(None, seconds, nodes)
-    unfinished(game, start)
-    check_zero_sum(game, "mcts")
-    wishes.check()
-    refuse_chance(game, start)
-    crew = Crew(game, start, wishes, history)
-    began = time.perf_counter()
-
-    def result() -> Result:
-        return _result(crew, time.perf_counter() - began)
-
-    finished = crew.search(1, None)
-    crew.allow(nodes)
-    deadline = None if seconds is None else began + seconds
-    unlimited = seconds is None and nodes is None
-    rounds = 1 if on_info is not None or enough is not None or unlimited else ENDLESS
-    reported, interrupted = began, False
-    try:
-        while not finished and (deadline is None or time.perf_counter() < deadline):
-            if unlimited and crew.is_full:
-                raise SearchError(f"the value could not be proven within memory_mb={wishes.memory_mb}: allow more "
-                                  "memory, or give seconds= or nodes=")  # fmt: skip
-            before = time.perf_counter()
-            finished = crew.search(rounds, deadline)
-            now = time.perf_counter()
-            rounds = max(1, min(8 * rounds, int(rounds * REPORT_SECONDS / (now - before))))
-            if not finished and now - reported >= REPORT_SECONDS and (on_info is not None or enough is not None):
-                reported, so_far = now, result()
-                if on_info is not None:
-                    on_info(so_far)
-                finished = enough is not None and enough(so_far)
-    except Stopped:
-        pass
-    except KeyboardInterrupt:
-        interrupted = True
-    found = replace(result(), interrupted=interrupted)
-    if on_info is not None:
-        on_info(found)
-    return found, crew
+    return crew_for(game, state, history, wishes).go_on(seconds, nodes, on_info, enough)
 
 
 class Wishes(NamedTuple):
     """The options of a search; see ``mcts_search``."""
 
-    seed: int
-    threads: int
-    exploration: float | None
-    rave: float
-    patience: int | None
-    memory_mb: float
-    playout_depth: int | None
-    all_moves: bool
-    lines: int
+    seed: int = 0
+    threads: int = 1
+    exploration: float | None = None
+    rave: float = RAVE_EQUIVALENCE
+    patience: int | None = None
+    memory_mb: float = 256.0
+    playout_depth: int | None = None
+    all_moves: bool = False
+    lines: int = 1
 
     def check(self) -> None:
         """Raise SearchError if an option is invalid."""
@@ -285,14 +239,28 @@ class Wishes(NamedTuple):
             check_whole("patience", self.patience, 1, MOST_NODES)
 
 
+def crew_for(game: Game, state: State | str | None, history: Sequence[State], wishes: Wishes) -> Crew:
+    """Return a crew to search a position as ``mcts_search`` does.
+
+    Raises:
+        SearchError: an option is invalid, or the game is over.
+    """
+    start = unfinished(game, state)
+    check_zero_sum(game, "mcts")
+    wishes.check()
+    refuse_chance(game, start)
+    return Crew(game, start, wishes, history)
+
+
 class Crew:
-    """The threads of a search, their tree and their trails."""
+    """The threads of a search, their tree and their trails.  A search that has ended can go on in the same tree."""
 
     def __init__(self, game: Game, state: State, wishes: Wishes, history: Sequence[State]) -> None:
         self.game, self.state = game, state
-        self.all_moves, self.lines = wishes.all_moves, wishes.lines
-        back = min(game.reversible(state), LONGEST_LINE)
-        self.path = [*history[max(0, len(history) - back) :], state]
+        self.all_moves, self.lines, self.memory_mb = wishes.all_moves, wishes.lines, wishes.memory_mb
+        self.seconds = 0.0
+        """How long it has searched."""
+        self.path = path_to(game, state, history)
         """The root and the positions before it that may recur."""
         informed = isinstance(game, Playouts)
         remembers = informed and all(is_whole(move) for move in islice(game.moves(state), 1))
@@ -335,11 +303,72 @@ class Crew:
     def playouts(self) -> int:
         return sum(trail.leaves for trail in self.trails)
 
-    def allow(self, nodes: int | None) -> None:
-        """Limit the nodes, each thread's to its share."""
-        if nodes is not None:
-            for number, trail in enumerate(self.trails):
-                trail.count[LIMIT] = nodes // len(self.trails) + (number < nodes % len(self.trails))
+    def go_on(
+        self, seconds: float | None = None, nodes: int | None = None,
+        on_info: Callable[[Result], None] | None = None, enough: Callable[[Result], bool] | None = None,
+    ) -> Result:  # fmt: skip
+        """Search within these limits, from where the last search ended, and return what is known then.
+
+        Results count the nodes and the seconds of all searches.  After an error, the crew cannot go on.
+
+        Raises:
+            Stopped: it was stopped before it knew a move.
+        """
+        began, before = time.perf_counter(), self.seconds
+        limits = self._limits(nodes)
+        self._clear_up()
+        if not self.tree.visits[ROOT]:
+            self.search(1, None)
+        for trail, limit in zip(self.trails, limits, strict=True):
+            trail.count[LIMIT] = limit
+        finished = bool(self.tree.finished(self.all_moves))
+        deadline = None if seconds is None else began + seconds
+        unlimited = seconds is None and nodes is None
+        rounds = 1 if on_info is not None or enough is not None or unlimited else ENDLESS
+        reported, interrupted = began, False
+        try:
+            while not finished and (deadline is None or time.perf_counter() < deadline):
+                if unlimited and self.is_full:
+                    raise SearchError(f"the value could not be proven within memory_mb={self.memory_mb}: allow more "
+                                      "memory, or give seconds= or nodes=")  # fmt: skip
+                start = time.perf_counter()
+                finished = self.search(rounds, deadline)
+                now = time.perf_counter()
+                self.seconds = before + now - began
+                rounds = max(1, min(8 * rounds, int(rounds * REPORT_SECONDS / (now - start))))
+                if not finished and now - reported >= REPORT_SECONDS and (on_info is not None or enough is not None):
+                    reported, so_far = now, self.result()
+                    if on_info is not None:
+                        on_info(so_far)
+                    finished = enough is not None and enough(so_far)
+        except Stopped:
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
+        self.seconds = before + time.perf_counter() - began
+        found = replace(self.result(), interrupted=interrupted)
+        if on_info is not None:
+            on_info(found)
+        return found
+
+    def result(self) -> Result:
+        """Return what is known, after a search."""
+        return _result(self)
+
+    def _limits(self, nodes: int | None) -> list[int]:
+        """Return the node limit of each thread, which has its share of those that may still be visited."""
+        if nodes is None:
+            return [ENDLESS] * len(self.trails)
+        share, rest = divmod(nodes, len(self.trails))
+        return [trail.nodes + share + (number < rest) for number, trail in enumerate(self.trails)]
+
+    def _clear_up(self) -> None:
+        """Make up for a search that was stopped in the middle of a round: open its locks, and forget the round."""
+        tree = self.tree
+        tree.locks[:] = 0
+        tree.pending[tree.pending != 0] = 0
+        for trail in self.trails:
+            trail.count[LIMIT] = ENDLESS
 
     def stop(self) -> None:
         """Stop the running search."""
@@ -396,7 +425,7 @@ class Crew:
         return rounds, self.all_moves, self.trees[thread], self.trails[thread]
 
 
-def _result(crew: Crew, seconds: float) -> Result:
+def _result(crew: Crew) -> Result:
     game, state, tree = crew.game, crew.state, crew.tree
     proven = bool(tree.settled(ROOT))
     value = tree.value(ROOT if proven or tree.by_chance(ROOT) else tree.best(game, ROOT))
@@ -407,7 +436,7 @@ def _result(crew: Crew, seconds: float) -> Result:
     result = Result(
         game=game, state=state, value=value, move=line[0] if line else None, line=line,
         bound="exact" if proven else "estimate", proven=proven, depth=None, nodes=crew.nodes, leaves=crew.playouts,
-        seconds=seconds, algorithm="mcts", compiled=crew.compiled is not None, moves=moves,
+        seconds=crew.seconds, algorithm="mcts", compiled=crew.compiled is not None, moves=moves,
         expected=isinstance(game, Chance), race=_race(crew) if tree.informed and not tree.by_chance(ROOT) else None,
     )  # fmt: skip
     return result if crew.lines == 1 else replace(result, lines=tuple(_best_lines(crew, result)))

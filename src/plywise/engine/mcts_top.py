@@ -9,16 +9,13 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from plywise.engine.mcts import RAVE_EQUIVALENCE, Crew, Wishes, crew_search
+from plywise.engine.mcts import Crew, Wishes, crew_for
 from plywise.engine.monte_carlo_tree import ROOT, plain
 from plywise.engine.tree_top import MOST, Ending, Known, TopNode, Walk, grown
 from plywise.game import Game, State
-from plywise.inputs.limits import check_whole
+from plywise.inputs.limits import check_limits, check_whole
 from plywise.layers import CHANCE
 from plywise.result import Result
-
-MEMORY_MB = 256.0
-"""The largest size of a tree."""
 
 
 def mcts_top(
@@ -44,9 +41,15 @@ def mcts_top(
     (1, True)
     """
     check_whole("most", most, 1)
-    wishes = Wishes(seed, 1, None, RAVE_EQUIVALENCE, None, MEMORY_MB, None, False, 1)
-    result, crew = crew_search(game, state, wishes, seconds, nodes, history, None, enough)
-    return result, grown(_Rounds(crew, result), most)
+    check_limits(None, seconds, nodes)
+    crew = crew_for(game, state, history, Wishes(seed))
+    result = crew.go_on(seconds, nodes, None, enough)
+    return result, top_of(crew, result, most)
+
+
+def top_of(crew: Crew, result: Result, most: int = MOST) -> TopNode:
+    """Return the top of a crew's tree right after a search, whose answer is ``result``."""
+    return grown(_Rounds(crew, result), most)
 
 
 @dataclasses.dataclass

@@ -22,7 +22,8 @@ from plywise.engine.node import CHANCE_SALT
 from plywise.engine.table import NO_MOVE, banked, bound_of, depth_of, is_proven, table_move, value_of
 from plywise.engine.work import PAST, Work, new_work, path_mark
 from plywise.game import MIN, Game, Move, State, sign
-from plywise.inputs.limits import LONGEST_LINE, check_whole
+from plywise.inputs.limits import check_whole
+from plywise.inputs.positions import path_to
 from plywise.io.numbers import plain_number
 from plywise.layers import CHANCE, Chance, Recurrence
 from plywise.result import Bound, Result
@@ -179,8 +180,7 @@ class _TableWalk(Walk):
     def _marked(self, history: Sequence[State]) -> Work:
         """Return a workspace whose path leads to the root."""
         work = new_work(plain=True)
-        back = min(self.game.reversible(self.result.state), LONGEST_LINE) if self.loops else 0
-        past = list(history)[-back:] if back else []
+        past = path_to(self.game, self.result.state, history)[:-1]
         work.count[PAST] = len(past)
         for place, state in enumerate(past):
             work.path[place] = path_mark(self.game, state)

@@ -1,7 +1,8 @@
 """Quizzes as a QTI 2.1 content package: a zip file with a test, one item per question, the drawings and a manifest.
 
 The items keep to what most platforms understand: choices and text entries, with the standard templates for response
-processing wherever there is one response.  They are valid against the schema ``imsqti_v2p1.xsd`` of 1EdTech.
+processing wherever there is one response.  They are written after the schema ``imsqti_v2p1.xsd`` of 1EdTech; no test
+validates them against it.
 """
 
 from __future__ import annotations

@@ -103,15 +103,16 @@ def _span(text: str, message: str) -> Span | None:
     if text.lstrip()[:1] in ("[", "{"):
         path = re.match(r"root((?:\.children\[\d+\]|\[\d+\])*):", message)
         return None if path is None else _json_span(text, list(map(int, re.findall(r"\[(\d+)\]", path[1]))))
-    if state := re.match(r"state '([^']+)'", message):
-        return _line_with(text, rf"(?<!\S){re.escape(state[1])}(?!\S)")
+    if state := re.match(r"state '([^']*)'", message):
+        named = _part_like(text, rf"(?<!\S){re.escape(state[1])}(?!\S)") if state[1] else None
+        return named or _part_like(text, "^start_state:.*")  # only that line names it
     if wrong := re.match(r"(\w+): (?:'([^']*)')?", message):
         words = r"\s+".join(map(re.escape, (wrong[2] or "").split()))
-        return _line_with(text, words) if words else _line_with(text, rf"^{re.escape(wrong[1])}:")
+        return _part_like(text, words or f"^{wrong[1]}:") or _token(text, len(text))  # it is missing up to the end
     return None
 
 
-def _line_with(text: str, pattern: str) -> Span | None:
+def _part_like(text: str, pattern: str) -> Span | None:
     found = re.search(pattern, text, re.MULTILINE)
     return None if found is None else found.span()
 
@@ -131,15 +132,15 @@ def _json_span(text: str, path: list[int]) -> Span:
 
 
 def _children(text: str, at: int, decoder: json.JSONDecoder) -> int:
-    """Return where the list of children of an object starts."""
-    at = _after_space(text, at + 1)
-    while True:
-        name, at = decoder.raw_decode(text, at)
+    """Return where the list of children of an object starts: the last one, which is read if there are several."""
+    found = at
+    while text[at] != "}":
+        name, at = decoder.raw_decode(text, _after_space(text, at + 1))
         at = _after_space(text, _after_space(text, at) + 1)  # the colon
         if name == "children":
-            return at
-        at = _after_space(text, decoder.raw_decode(text, at)[1])
-        at = _after_space(text, at + 1)
+            found = at
+        at = _after_space(text, decoder.raw_decode(text, at)[1])  # the comma, or the end
+    return found
 
 
 def _after_space(text: str, at: int) -> int:

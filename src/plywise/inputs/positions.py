@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import MAX, MIN, Game, State, missing
 from plywise.games import catalogue
+from plywise.inputs.limits import LONGEST_LINE
 from plywise.layers import CHANCE, Chance, ManyPlayers
 
 
@@ -57,6 +59,18 @@ def unfinished(game: Game, state: State | str | None) -> State:
         raise SearchError(f"to_move() is {player!r} in position {game.format(start)!r}; it must be 0 (Max) or 1 (Min)"
                           f"{hint}")  # fmt: skip
     return start
+
+
+def path_to(game: Game, state: State, history: Sequence[State]) -> list[State]:
+    """Return a position after those of ``history`` that may recur: searches of equal paths are the same.
+
+    >>> import plywise as pw
+    >>> game = pw.games.TicTacToe()
+    >>> path_to(game, game.parse("X../.../..."), [game.initial()]) == [game.parse("X../.../...")]
+    True
+    """
+    back = min(game.reversible(state), LONGEST_LINE)
+    return [*history[max(0, len(history) - back) :], state]
 
 
 def check_zero_sum(game: Game, name: str) -> None:

@@ -25,9 +25,16 @@ def can_set_up(game: Any) -> bool:
     >>> can_set_up(pw.games.Chess()), can_set_up(pw.games.Nim()), can_set_up(pw.games.Backgammon())
     (True, False, False)
     """
-    if not has_squares(game):
-        return False
-    return defines_set_up(game) or inferred(game) is not None
+    return may_set_up(game) and (defines_set_up(game) or inferred(game) is not None)
+
+
+def may_set_up(game: Any) -> bool:
+    """Return whether ``can_set_up`` is worth asking: its experiments take a second or more on a large board.
+
+    In an explicit tree there are no other positions than those that are reached.
+    """
+    simple = hasattr(game.initial(), "_fields") and not game.written
+    return has_squares(game) and (defines_set_up(game) or simple)
 
 
 def defines_set_up(game: Any) -> bool:

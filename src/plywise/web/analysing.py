@@ -5,8 +5,8 @@ thread of its own tells the client what is known, several times a second, so tha
 
 While the first depth takes long, as it does in plain Python, it tells what the moves look like at a glance.
 
-An analysis is patient (see ``workers``): it stops when others wait, and goes on later with the same table.  Until the
-search is back at its old depth, the client sees the earlier lines.
+An analysis is patient (see ``workers``): it stops when others wait, and goes on later with the same table or tree.
+Until the search is back where it was, the client sees the earlier lines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,17 @@ from plywise.engine.control import Control
 from plywise.errors import Stopped
 from plywise.result import Result
 from plywise.search import search
-from plywise.web.thinking import SHOWN_PLIES, Message, Played, at_a_glance, engine_for, judged, remember, sheet_of
+from plywise.web.thinking import (
+    SHOWN_PLIES,
+    Message,
+    Played,
+    at_a_glance,
+    engine_for,
+    grow_tree,
+    judged,
+    remember,
+    sheet_of,
+)
 from plywise.web.worker import Job
 
 MOST_SECONDS = 3600.0
@@ -74,10 +84,6 @@ class Analysis:
         self.by_engine = algorithms.plays_by_engine(game)
         self.by_playouts = not self.by_engine and algorithms.plays_by_playouts(game)
         self.count = min(order.lines, len(self.sheet.legal))
-        forbidden = len(list(game.moves(self.sheet.state))) - len(self.sheet.legal)  # by repetition
-        self._extra: dict[str, Any] = {}
-        if self.by_playouts:
-            self._extra = {"history": self.sheet.states[:-1], "lines": self.count + forbidden}
         self.over = False
         """Whether there is nothing left to do in this turn."""
         self.news = threading.Event()
@@ -96,26 +102,35 @@ class Analysis:
     def search(self, control: Control) -> None:
         """Search until a limit is reached, everything is proven or the control stops it."""
         self._control, self._nodes = control, 0
-        sheet, left = self.sheet, self.order.seconds - self.seconds
+        sheet, session, left = self.sheet, self.order.played.session, self.order.seconds - self.seconds
         self._begun = time.perf_counter()
         if left <= 0 and self._best:
             self.over = True
             return
         limit = max(left, LEAST)
         if self.by_engine:
-            result = engine_for(self.job, self.order.played.session, sheet.game).search(
+            result = engine_for(self.job, session, sheet.game).search(
                 sheet.state, history=sheet.states[:-1], moves=sheet.legal, lines=self.count, seconds=limit,
                 control=control, on_info=self._hear,
             )  # fmt: skip
-            remember(self.job, self.order.played.session, sheet.game, result, sheet.states[:-1])
+            remember(self.job, session, result, sheet.states)
             self._keep(result)
         else:
             self._stopper = Stopper()
             with contextlib.suppress(Stopped), self._stopper:  # in its first depth: the moves are judged at a glance
-                self._keep(search(sheet.game, sheet.state, seconds=limit, **self._extra, on_info=self._hear))
+                self._keep(self._grown(session, limit) if self.by_playouts else
+                           search(sheet.game, sheet.state, seconds=limit, on_info=self._hear))  # fmt: skip
             if not self._best:
                 self.guess()
         self.over = True
+
+    def _grown(self, session: str, seconds: float) -> Result:
+        """Search by Monte Carlo tree search; it does not know that moves are forbidden by repetition."""
+        forbidden = len(list(self.sheet.game.moves(self.sheet.state))) - len(self.sheet.legal)
+        return grow_tree(
+            self.job, session, self.sheet.game, self.sheet.states, seconds=seconds, nodes=None,
+            lines=self.count + forbidden, on_info=self._hear,
+        ).result()  # fmt: skip
 
     def search_interpreted(self, missing: NotReady) -> None:
         """Search as plain Python until machine code is there, or as ``search`` does."""
@@ -177,16 +192,17 @@ class Analysis:
         """Return what is known, in the form that the page expects."""
         best, earlier = self._best, self._earlier
         self._nodes = max(self._nodes, self._control.nodes, best[0].nodes if best else 0)
+        before = earlier["nodes"] if earlier else 0
         told = {
-            "nodes": self._nodes + (earlier["nodes"] if earlier and not self.by_playouts else 0),
+            "nodes": max(before, self._nodes) if self.by_playouts else before + self._nodes,  # a tree counts all turns
             "speed": round(self._nodes / max(time.perf_counter() - self._begun, 1e-3)),
             "seconds": round(self.seconds, 3),
         }
-        if earlier is not None and (not best or _depth(best[0]) < earlier["reached"]):
+        if earlier is not None and not (best and (best[0].proven or _reached(best[0]) >= earlier["reached"])):
             return {**earlier, **told}
         if self._shown[0] is not best:
             self._shown = (best, [_line(result) for result in best])
-        return {**judged(best[0]), **told, "compiled": best[0].compiled, "reached": _depth(best[0]),
+        return {**judged(best[0]), **told, "compiled": best[0].compiled, "reached": _reached(best[0]),
                 "lines": self._shown[1]}  # fmt: skip
 
 
@@ -234,9 +250,9 @@ class Telling:
             analysis.job.tell(("lines", analysis.data()))
 
 
-def _depth(result: Result) -> int:
-    """Return the depth of a search as a number, to compare it."""
-    return result.depth or 0
+def _reached(result: Result) -> int:
+    """Return how far a search has come, to compare it: its depth, or its nodes if it grows a tree."""
+    return result.nodes if result.depth is None else result.depth
 
 
 def _line(result: Result) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from collections.abc import Coroutine
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 from starlette.requests import ClientDisconnect
 
 from plywise.web.offered_games import LONGEST_PARAMETERS
+from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES
 
 LOOK = 0.1
 """Seconds between two checks whether the client is still connected."""
@@ -19,6 +20,10 @@ LOOK = 0.1
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Parameters = Annotated[str, StringConstraints(max_length=LONGEST_PARAMETERS)]
 PositionText = Annotated[str, StringConstraints(max_length=1000)]
+Moves = Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=50)]], Field(max_length=MOST_PLIES)]
+"""The moves that players chose."""
+Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+"""The seed of the dice."""
 
 Session = Annotated[str, StringConstraints(pattern="^[0-9a-zA-Z-]{0,40}$")]
 """Requests of one session share an engine and its table, if it still exists."""

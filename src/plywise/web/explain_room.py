@@ -19,9 +19,10 @@ from pydantic import Field
 from plywise.errors import GameError, SearchError
 from plywise.game import Game
 from plywise.result import Result
-from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session, while_wanted
+from plywise.web.bodies import Body, GameName, Moves, Parameters, PositionText, Seed, Session, while_wanted
 from plywise.web.offered_games import Games
 from plywise.web.showing import MOST_VISITS, Question, show
+from plywise.web.thinking import Played
 from plywise.web.workers import crashes_blamed
 
 MOST_PLIES = 60
@@ -83,6 +84,8 @@ class EngineWish(Body):
     game: GameName
     parameters: Parameters = ""
     position: PositionText | None = Field(None, description="Default: the initial position.")
+    moves: Moves = Field(default_factory=list, description="Moves from there to the position that is meant.")
+    seed: Seed | None = Field(None, description="The seed of the dice, if there are moves.")
     seconds: float = Field(1.0, ge=0.05, le=MOST_SECONDS, description="How long to search, if it must.")
     nodes: int | None = Field(None, ge=1, le=MOST_NODES, description="The most positions to visit; the same each time.")
     session: Session = ""
@@ -171,7 +174,8 @@ async def engine(wish: EngineWish, request: Request) -> Response:
 
 async def _shown(wish: EngineWish, request: Request) -> Any:
     state = request.app.state
-    question = Question(wish.game, wish.parameters, wish.position or None, wish.seconds, wish.nodes, wish.session)
+    played = Played(wish.game, wish.parameters, wish.position or None, tuple(wish.moves), wish.seed, wish.session)
+    question = Question(played, wish.seconds, wish.nodes)
     with state.preparations.wanted(wish.game, wish.parameters) as preparation:
         return await state.workers.last(
             show, question, preparation.ready, seconds=wish.seconds + SECONDS, owner=wish.session

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response
 from pydantic import Field, StringConstraints
 
 from plywise.errors import PlywiseError
+from plywise.game import Game
 from plywise.layers.layout import Layout
-from plywise.layers.setting_up import MOST_PLACES, set_up
+from plywise.layers.setting_up import MOST_PLACES, defines_set_up, set_up
 from plywise.web import play_room
 from plywise.web.bodies import while_wanted
 from plywise.web.offered_games import Games
@@ -38,8 +41,8 @@ class GivenBoard(GameChoice):
     """The player to move."""
 
 
-@router.post("/read")
-async def read_text(request: Request, given: GivenText) -> ReadGames:
+@router.post("/read", response_model=ReadGames)
+async def read_text(request: Request, given: GivenText) -> Response:
     """Read the games in a text: PGN, SGF or PDN, a list of moves, positions, or a file that ``record`` made."""
     games: Games = request.app.state.games
     games.make(given.game, given.parameters)
@@ -48,16 +51,27 @@ async def read_text(request: Request, given: GivenText) -> ReadGames:
         read, given.game, given.parameters, given.text, seconds=SECONDS + SPARE_SECONDS, kill=True
     )  # fmt: skip
     with crashes_blamed(games, given.game):
-        return ReadGames.model_validate(await while_wanted(request, reading))
+        return Response(await while_wanted(request, reading), media_type="application/json")
 
 
 @router.post("/set-up")
-def set_up_board(request: Request, given: GivenBoard) -> PositionView:
+async def set_up_board(request: Request, given: GivenBoard) -> PositionView:
     """Return the position with these pieces on the board and this player to move; 422 says why there is none."""
     games: Games = request.app.state.games
     with games.blamed(given.game):
         game = games.make(given.game, given.parameters)
         if not isinstance(game.layout, Layout):
             raise PlywiseError(f"positions of {games.title(given.game)} cannot be set up on the board")
-        text = game.format(set_up(game, given.cells, given.player))
-    return play_room.position(request, GameSoFar(game=given.game, parameters=given.parameters, start=text))
+        if defines_set_up(game):
+            text = await run_in_threadpool(placed, game, given)
+        else:  # found by experiment, which takes a while
+            workers: Workers = request.app.state.workers
+            with crashes_blamed(games, given.game):
+                text = await while_wanted(request, workers.run(placed, game, given, seconds=SECONDS))
+    meant = GameSoFar(game=given.game, parameters=given.parameters, start=text)
+    return await run_in_threadpool(play_room.position, request, meant)
+
+
+def placed(game: Game, given: GivenBoard) -> str:
+    """Return the text of a position that was set up."""
+    return game.format(set_up(game, given.cells, given.player))

@@ -11,17 +11,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field
 
 from plywise.engine.strength import LEVELS
 from plywise.errors import PlywiseError, SearchError
 from plywise.layers import CHANCE
 from plywise.study.review import check_reviewable
 from plywise.web import analysing, reviewing, thinking
-from plywise.web.bodies import Body, GameName, Parameters, PositionText, Session
+from plywise.web.bodies import Body, GameName, Moves, Parameters, PositionText, Seed, Session
 from plywise.web.offered_games import Games
 from plywise.web.preparing import Preparations
-from plywise.web.score_sheet import LARGEST_SEED, MOST_PLIES, ScoreSheet, ScoreSheets, checked_seed, numbered
+from plywise.web.score_sheet import ScoreSheet, ScoreSheets, checked_seed, numbered
 from plywise.web.views import arriving, chart_scale, dice_shown, goes, pieces_move, places, routes, selection, view
 from plywise.web.waiting import Queue
 from plywise.web.workers import CompileNews, Waiting, WorkerCrashed
@@ -46,8 +46,6 @@ SEEDS = 1_000_000
 MOST_LINES = 5
 """The most lines of an analysis."""
 
-MoveText = Annotated[str, StringConstraints(min_length=1, max_length=50)]
-
 
 class GameChoice(Body):
     """One of the games on offer."""
@@ -61,14 +59,14 @@ class GameStart(GameChoice):
 
     start: PositionText | None = None
     """The start position; default: the initial position of the game."""
-    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)] | None = None
+    seed: Seed | None = None
     """The seed of the dice.  Without one, ``position`` chooses it."""
 
 
 class GameSoFar(GameStart):
     """A game in progress.  In a game with dice, ``moves`` leaves the rolls out."""
 
-    moves: list[MoveText] = Field(default_factory=list, max_length=MOST_PLIES)
+    moves: Moves = Field(default_factory=list)
 
 
 class Searched(GameSoFar):

@@ -68,8 +68,8 @@ class ReadGames(BaseModel):
     """What the user should know, such as that this is another game; or empty."""
 
 
-def read(job: Job, name: str, parameters: str, text: str) -> dict[str, Any]:
-    """Return the games in a text, as the data of ``ReadGames``; a job of a worker.
+def read(job: Job, name: str, parameters: str, text: str) -> str:
+    """Return the games in a text, as ``ReadGames`` in JSON: a job of a worker, where it holds nobody up.
 
     Raises:
         PositionError: there is no game in the text, or it is too long.
@@ -79,7 +79,7 @@ def read(job: Job, name: str, parameters: str, text: str) -> dict[str, Any]:
         raise PositionError(f"the text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read at a time")
     text = text.lstrip("\ufeff")
     if text.lstrip().startswith("{") and (saved := _saved(text)) is not None:
-        return _read_saved(job.games, name, saved).model_dump()
+        return _read_saved(job.games, name, saved).model_dump_json()
     told = _offered(job.games, name, game_told(text))
     answer = _read_text(job.games, told, parameters if told == name else "", text)
     guess = game_guessed(text)
@@ -90,7 +90,7 @@ def read(job: Job, name: str, parameters: str, text: str) -> dict[str, Any]:
     if told != name:
         titles = [job.games.title(each) for each in (told, name)]
         answer.notice = f"This is {titles[0]}, not {titles[1]}. {answer.notice}".strip()
-    return answer.model_dump()
+    return answer.model_dump_json()
 
 
 def _offered(games: Games, chosen: str, told: str | None) -> str:

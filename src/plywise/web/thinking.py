@@ -11,12 +11,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from plywise import algorithms
-from plywise.compiling.reading import as_ready
+from plywise.compiling.reading import as_ready, wants_compiled
 from plywise.engine.engine import Engine
+from plywise.engine.mcts import Crew, Wishes, crew_for
 from plywise.engine.strength import LEVELS
 from plywise.explain.titles import value_in_words
 from plywise.game import Game, State
 from plywise.inputs.limits import LONGEST_LINE
+from plywise.inputs.positions import path_to
 from plywise.match.dice import after_rolls
 from plywise.result import Result
 from plywise.search import search
@@ -27,8 +29,8 @@ from plywise.web.worker import Job
 
 TABLE_MB = 64.0
 
-MOST_ENGINES = 3
-"""How many engines a worker keeps with their tables: a search that gave way to another goes on where it was."""
+MOST_KEPT = 3
+"""How many tables and trees of searches a worker keeps: a search that gave way to another goes on where it was."""
 
 GLANCE = 0.05
 """Seconds to look for a first move that makes sense."""
@@ -91,15 +93,22 @@ class Thought:
         self.sheet = sheet_of(job, order.played)
         game = self.sheet.game
         self.by_engine = algorithms.plays_by_engine(game, order.depth)
+        self.by_playouts = not self.by_engine and algorithms.plays_by_playouts(game)
         self.level = [*LEVELS.values()][order.level - 1].strength(game, self.by_engine)
         self._limits: dict[str, Any] = {"seconds": order.seconds, "depth": order.depth, "nodes": self.level.limit(game)}
 
     def search(self) -> Result:
         """Return the best line, or lines if the level chooses among several."""
         states, game = self.sheet.states, self.sheet.game
+        if self.by_playouts:
+            control, limits = self.job.next_control(), self._limits
+            return grow_tree(
+                self.job, self.order.played.session, game, states, seconds=limits["seconds"], nodes=limits["nodes"],
+                on_info=self._report, enough=lambda _: control.stopped,
+            ).result()  # fmt: skip
         result = self._found(states, lines=self.level.lines(game), on_info=self._report)
         if self.by_engine:
-            remember(self.job, self.order.played.session, game, result, states[:-1])
+            remember(self.job, self.order.played.session, result, states)
         return result
 
     def judge(self, slip: Result) -> Result:
@@ -127,7 +136,7 @@ class Thought:
                 return engine_for(self.job, self.order.played.session, game).search(
                     state, history=history, control=control, on_info=on_info, **self._limits, **more
                 )
-        past: dict[str, Any] = {"history": history} if algorithms.plays_by_playouts(game) else {}
+        past: dict[str, Any] = {"history": history} if self.by_playouts else {}
         return search(game, state, **self._limits, **past, on_info=on_info, enough=lambda _: control.stopped)
 
 
@@ -153,14 +162,48 @@ def sheet_of(job: Job, played: Played) -> ScoreSheet:
 
 def engine_for(job: Job, session: str, game: Game) -> Engine:
     """Return this session's engine with its table if this worker still has it, or a new one."""
-    engines: dict[tuple[str, Game], Engine] = job.kept.setdefault("engines", {})  # the least recently used first
-    engine = engines.pop((session, game), None)
-    if engine is None:
-        while len(engines) >= MOST_ENGINES:
-            del engines[next(iter(engines))]  # free an old table before allocating the next
-        engine = Engine(game, table_mb=TABLE_MB)
-    engines[session, game] = engine
+    kept = _kept(job)
+    engine: Engine | None = kept.pop((session, game), None)
+    _make_room(kept)
+    kept[session, game] = engine = engine or Engine(game, table_mb=TABLE_MB)
     return engine
+
+
+def tree_for(job: Job, session: str, game: Game, states: Sequence[State]) -> Crew | None:
+    """Return this session's tree of Monte Carlo tree search for the last of these positions, which have led to it, if
+    this worker still has it.  Machine code cannot use a tree that plain Python has grown.
+    """
+    crew: Crew | None = _kept(job).get((session, game, wants_compiled(game)))
+    return crew if session and crew is not None and crew.path == path_to(game, states[-1], states[:-1]) else None
+
+
+def grow_tree(
+    job: Job, session: str, game: Game, states: Sequence[State], *, seconds: float | None, nodes: int | None,
+    lines: int = 1, on_info: Callable[[Result], None] | None = None, enough: Callable[[Result], bool] | None = None,
+) -> Crew:  # fmt: skip
+    """Search the last of these positions by Monte Carlo tree search, and return who did, with the tree.
+
+    It goes on with the tree of ``tree_for``, unless ``nodes`` limits it: the same number gives the same answer.
+    """
+    crew, kept = None if nodes is not None else tree_for(job, session, game, states), _kept(job)
+    kept.pop((session, game, wants_compiled(game)), None)  # if an error ends the search, it cannot go on
+    _make_room(kept)
+    crew = crew or crew_for(game, states[-1], states[:-1], Wishes())
+    crew.lines = lines
+    crew.go_on(seconds, nodes, on_info, enough)
+    kept[session, game, wants_compiled(game)] = crew
+    return crew
+
+
+def _kept(job: Job) -> dict[Any, Any]:
+    """Return the tables and trees that this worker keeps, by session and game, the least recently used first."""
+    return job.kept.setdefault("searched", {})  # type: ignore[no-any-return]
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    """Free old tables before the next is allocated."""
+    while len(kept) >= MOST_KEPT:
+        del kept[next(iter(kept))]
 
 
 def at_a_glance(sheet: ScoreSheet) -> list[Result]:
@@ -207,16 +250,16 @@ def judged(result: Result) -> dict[str, Any]:
     }
 
 
-def remember(job: Job, session: str, game: Game, result: Result, history: Sequence[State]) -> None:
-    """Keep the last answer of this session's engine, whose tree is still in the table."""
-    job.kept["answer"] = ((session, game), result, history)
+def remember(job: Job, session: str, result: Result, states: Sequence[State]) -> None:
+    """Keep the last answer of this session's engine, whose tree is still in the table; ``states`` led to it."""
+    job.kept["answer"] = ((session, result.game), result, path_to(result.game, states[-1], states[:-1]))
 
 
-def remembered(job: Job, session: str, game: Game, state: State) -> tuple[Result, Sequence[State]] | None:
-    """Return the last answer of this session's engine, with the positions before it, if it is about this position."""
-    owner, result, history = job.kept.get("answer", (None, None, ()))
-    known = session and owner == (session, game) and owner in job.kept["engines"] and result.state == state
-    return (result, history) if known else None
+def remembered(job: Job, session: str, game: Game, states: Sequence[State]) -> Result | None:
+    """Return the last answer of this session's engine, if it is about the last of these positions, which led to it."""
+    owner, result, path = job.kept.get("answer", (None, None, []))
+    known = session and owner == (session, game) and owner in _kept(job)
+    return result if known and path == path_to(game, states[-1], states[:-1]) else None
 
 
 def seen(result: Result) -> dict[str, Any]:

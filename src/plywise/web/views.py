@@ -15,7 +15,7 @@ from typing import Any
 from plywise.game import Game, Move, State
 from plywise.layers.chance import CHANCE
 from plywise.layers.layout import Grid, Pits, Sheet
-from plywise.layers.setting_up import can_set_up
+from plywise.layers.setting_up import may_set_up
 from plywise.layers.view import board_json, cells_of
 from plywise.web.offered_games import MOST_MOVES_SHOWN
 
@@ -44,7 +44,7 @@ def view(game: Game, state: State) -> dict[str, Any]:
     if board is None:
         return {"kind": "text", "text": game.board(state)}
     return {**board, "cells": cells_of(game, state), "marked": list(game.marked(state)), "mark_name": game.mark_name,
-            "why_illegal": reasons(game, state), "editable": can_set_up(game)}  # fmt: skip
+            "why_illegal": reasons(game, state), "editable": may_set_up(game)}  # fmt: skip
 
 
 def reasons(game: Game, state: State) -> dict[int, str]:

@@ -49,7 +49,9 @@ COMPILE_NICE = 15
 """The niceness of workers that compile, so that searches run first."""
 
 MOST_UNREAD = 100
-"""The most messages that are kept for a client that does not read them; then the oldest is dropped."""
+"""The most messages of a patient job that are kept for a client that does not read them: each replaces those before it.
+Other jobs send few, and each may matter, such as the positions of a review.
+"""
 
 ENDED = object()
 """The end of the messages of a job."""
@@ -212,7 +214,7 @@ class Workers:
                     if kind == DONE and turn.ending:
                         earlier = what
                         continue
-                    if unread.qsize() >= MOST_UNREAD:
+                    if task.patient and unread.qsize() >= MOST_UNREAD:
                         unread.get_nowait()
                     unread.put_nowait(CompileNews(what) if kind == COMPILING else what)
             if not turn.ending:
@@ -231,7 +233,7 @@ class Workers:
                     raise _error(*what)
                 if kind == CRASHED and not turn.ending:
                     raise WorkerCrashed(what)
-                if kind != CRASHED:  # else it did not heed, and was killed
+                if kind != CRASHED:  # a turn that was to end did not, and its worker was killed
                     yield kind, what
         except TimeoutError:
             raise SearchError(f"this took more than {task.seconds:g} seconds and was stopped") from None
@@ -265,7 +267,7 @@ class Workers:
         return worker
 
     def _make_way(self, owner: str = "") -> None:
-        """End as many turns as others in a hurry are waiting, first that of the worker with the owner's table."""
+        """End one turn for each job in a hurry that waits.  The worker with the owner's table comes first."""
         lasting = [turn for turn in self._turns if not turn.ending]
         lasting.sort(key=lambda turn: owner not in turn.worker.owners)
         wanted = len(self._queue.waiting[False]) - (len(self._turns) - len(lasting))

@@ -185,6 +185,11 @@ export class Room {
     return this.algorithm.value === ENGINE.name;
   }
 
+  /** Whether the position in the form is still the one that was played to. */
+  get wasPlayed() {
+    return this.byEngine && this.played && this.position.value === this.playedTo;
+  }
+
   of(name) {
     return name === ENGINE.name ? ENGINE : this.choices.algorithms.find((algorithm) => algorithm.name === name);
   }
@@ -227,6 +232,8 @@ export class Room {
     if (params.has("algorithm")) choose(this.algorithm, params.get("algorithm"), this.algorithm.value, "algorithm");
     if (params.get("search") === ENGINE.name) this.algorithm.value = ENGINE.name;
     this.session = params.get("session") ?? "";
+    this.played = params.get("played") ?? "";  // the words of Play's address for this position
+    this.playedTo = this.position.value;
     if (params.has("beside")) choose(this.beside, params.get("beside"), "", "algorithm");
     const notation = params.get("notation") ?? this.context.settings.notation;
     this.notation = Object.hasOwn(NOTATIONS, notation ?? "") ? notation : "window";
@@ -246,6 +253,7 @@ export class Room {
       if (this[name].value.trim()) params.set(name, this[name].value.trim());
     }
     params.set(this.byEngine ? "search" : "algorithm", this.algorithm.value);
+    if (this.wasPlayed) params.set("played", this.played);
     if (this.beside.value) params.set("beside", this.beside.value);
     for (const box of this.form.querySelectorAll(".explain-options input")) {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);

@@ -318,8 +318,9 @@ export class Room {
   }
 
   explain() {
-    const words = new URLSearchParams({ ...this.chosen(), position: this.game.position.text, search: "engine", session: this.session });
-    this.address.write(addressOf(this.game, this.game.at)); // for the way back
+    const address = addressOf(this.game, this.game.at), played = address.split("?")[1];
+    const words = new URLSearchParams({ ...this.chosen(), position: this.game.position.text, search: "engine", session: this.session, played });
+    this.address.write(address); // for the way back
     this.context.navigate(`#explain?${words}`);
   }
 
