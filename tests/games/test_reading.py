@@ -72,6 +72,17 @@ def test_one_bad_game_does_not_hide_the_others() -> None:
     assert records[0].problem == "line 2: '~' cannot be read"
 
 
+def test_a_comment_that_does_not_end_takes_no_other_game_with_it() -> None:
+    text = '[Event "1"]\n1. e4 { oops e5 2. Nf3 1-0\n\n [Event "2"]\n1. d4 {a\n[good] one} d5 2. c4 0-1'
+    open_ended, good = read_damaged(Pgn(CHESS), text)
+    assert (names(CHESS, open_ended), open_ended.result, open_ended.headers["Event"]) == ("e4", "1-0", "1")
+    assert open_ended.problem == "line 2: the comment does not end, } is missing"
+    assert (names(CHESS, good), good.result, good.problem) == ("d4 d5 c4", "0-1", "")
+    assert good.played[0].comment == "a [good] one"
+    with pytest.raises(pw.PositionError, match="PGN, game 1, line 2: the comment does not end"):
+        list(read_pgn(CHESS, text))
+
+
 def test_another_variant_is_not_read_as_chess() -> None:
     (record,) = read_damaged(Pgn(CHESS), '[Variant "Atomic"]\n1. e4 *')
     assert (record.start, record.played) == (None, ())

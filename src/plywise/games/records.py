@@ -50,6 +50,10 @@ HEADERS = {"Event": "event", "Date": "date", "Round": "round", "TimeControl": "c
 """Headers, and what they are called in ``View.record``."""
 
 
+HEADER = r'[ \t]*\[[ \t]*[\w.:-]+[ \t]*"'
+"""How a line with a header begins."""
+
+
 @functools.cache
 def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
     """Return the pattern of what a record consists of; if ``loose``, numbers and results may be moves."""
@@ -66,7 +70,7 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         \s+
         | ^%.*$                                                         # a line for other programs
         | ;(?P<remark>.*)$
-        | \{{(?P<comment>[^}}]*)\}}
+        | \{{(?P<comment>[^}}\n]*(?:\n(?!{HEADER})[^}}\n]*)*)(?P<closed>\}}?)  # a header belongs to the next game
         | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
         | \[\s*(?P<loose_name>[\w.:-]+)\s*"(?P<loose_value>.*)"\s*\]\s*$       # with quotes that are not escaped
         | (?P<open>\() | (?P<close>\))
@@ -77,6 +81,7 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         | (?P<result>{ends})(?={end})
         | (?P<number>{number}) | [.…]+
         | (?P<move>{word})
+        | (?P<rest>[^\s(){{}}\[\];]+|.)
         """,
         re.VERBOSE | re.MULTILINE,
     )
@@ -230,14 +235,8 @@ def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
     What is wrong in a variation ends the variation, and is one of the ``notes``.
     """
     text = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff"))
-    pattern = tokens(tuple(dialect.results), dialect.loose)
-    reader, place, line = _Reader(dialect), 0, 1
-    while place < len(text):
-        token = pattern.match(text, place)
-        if token is None:
-            reader.lost(text, place, line)
-            place += 1
-            continue
+    reader, line = _Reader(dialect), 1
+    for token, line in _tokens_of(dialect, text):
         if (token["name"] or token["loose_name"]) and reader.in_moves:
             yield reader.finished(line)
             reader = _Reader(dialect)
@@ -245,9 +244,26 @@ def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
         if token["result"]:
             yield reader.finished(line, dialect.results[token["result"]])
             reader = _Reader(dialect)
-        place, line = token.end(), line + token[0].count("\n")
     if reader.begun:
         yield reader.finished(line)
+
+
+def _tokens_of(dialect: Dialect, text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield what a text consists of, and the line of each.
+
+    Of a comment that does not end only the brace is left out: the result of the game may follow.
+    """
+    pattern = tokens(tuple(dialect.results), dialect.loose)
+    place, line, unclosed = 0, 1, 0
+    while token := pattern.match(text, place):
+        end = token.end()
+        if token["closed"] == "":
+            unclosed, end = end, place + 1
+        yield token, line
+        line += text.count("\n", place, end)
+        while end < unclosed and text[end] == "{":  # it does not end either; to find that out again takes long
+            end += 1
+        place = end
 
 
 class _Line:
@@ -309,6 +325,10 @@ class _Reader:
             self.open(line)
         elif token["close"]:
             self.close(line)
+        elif token["closed"] == "":
+            self.lost("the comment does not end, } is missing", line)
+        elif token["rest"]:
+            self.lost(f"{token.string[token.start() : token.start() + 200].split()[0]!r} cannot be read", line)
         elif comment is not None:
             self.say(" ".join(comment.split()))
         elif token["annotation"] or token["mark"] or token["sign"]:
@@ -373,12 +393,11 @@ class _Reader:
         if self.line.played and annotation and not self.line.lost:
             self.line.change_last(annotations=(*self.line.played[-1].annotations, annotation))
 
-    def lost(self, text: str, place: int, line: int) -> None:
-        """Skip what cannot be read."""
+    def lost(self, why: str, line: int) -> None:
+        """Skip what cannot be read, and the rest of this line of moves."""
         if not self.line.lost:
             self.begin(line)
-            what = f"{text[place : place + 200].split()[0]!r} cannot be read"
-            self.wrong(f"line {line}: {'the comment does not end, } is missing' if text[place] == '{' else what}")
+            self.wrong(f"line {line}: {why}")
 
     def wrong(self, message: str) -> None:
         """Skip the rest of this line, and say why."""
