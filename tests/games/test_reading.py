@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -118,6 +119,18 @@ def test_variations_are_read_as_they_were_written(seed: int) -> None:
     (again,) = read_pgn(CHESS, format_pgn(CHESS, record))
     assert again.played == record.played
     assert again.headers["A-b"] == "c"
+
+
+@pytest.mark.parametrize("word", ["%", "%x", '[Event "1"]', "[", ";", "1-0", "(", "{"])
+def test_no_line_of_a_comment_is_taken_for_something_else(word: str) -> None:
+    for length in range(60, 80):
+        comment = f"{'x' * length} {word} y {word}"
+        text = format_pgn(
+            CHESS, Record(CHESS.initial(), random_line(random.Random(1), CHESS.initial(), 0), "*", {}, comment)
+        )
+        assert not re.search(r"(?m)^%", text)
+        (again,) = read_pgn(CHESS, text)
+        assert again.comment == comment
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -436,8 +435,18 @@ def format_record(dialect: Dialect, record: Record) -> str:
     for name, value in dialect.start_headers(record.start).items():
         headers[name] = headers.get(name, value) if name == "Variant" else value
     lines = [_header_line(dialect, name, value) for name, value in headers.items()]
-    words = " ".join([*_movetext(dialect, record), record.result])
-    return "\n".join([*lines, "", *textwrap.wrap(words, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
+    return "\n".join([*lines, "", *_wrapped(" ".join([*_movetext(dialect, record), record.result])), ""])
+
+
+def _wrapped(text: str) -> list[str]:
+    """Return the lines of a text.  In a comment, none may begin like a header, nor with %, which hides it."""
+    lines: list[str] = []
+    for words in re.split(r" (?![\[%])", " ".join(text.split())):
+        if lines and len(lines[-1]) + 1 + len(words) <= WIDTH:
+            lines[-1] += f" {words}"
+        else:
+            lines.append(words)
+    return lines
 
 
 def _header_line(dialect: Dialect, name: str, value: str) -> str:
