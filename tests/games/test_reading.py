@@ -99,6 +99,14 @@ def test_a_fault_in_a_variation_ends_only_the_variation() -> None:
     assert illegal.startswith("a variation ends early: line 1, White's move 1: 'Ke2' is not a legal move")
 
 
+@pytest.mark.parametrize("result", ["1-0 ", "*", "1/2-1/2"])
+def test_a_result_in_a_variation_does_not_end_the_game(result: str) -> None:
+    (record,) = read_pgn(CHESS, f"1. e4 e5 (1... c5 (1... e6 {result}) {result}) 2. Nf3 Nc6 0-1")
+    assert (names(CHESS, record), record.result, record.notes) == ("e4 e5 Nf3 Nc6", "0-1", ())
+    (sicilian,) = record.played[1].variations
+    assert [len(line) for line in (sicilian, *sicilian[0].variations)] == [1, 1]
+
+
 def random_line(chance: random.Random, state: Any, depth: int) -> tuple[PlayedMove, ...]:
     """Return random moves with comments, annotations and variations."""
     line = []

@@ -62,7 +62,7 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         number, end, word = r"[0-9]+\.(?=\s|[^\W\d])|[0-9]+\.\.+", r"\s*\Z", r"[^\s(){}\[\];]+(?:\([^\s()]*\))?"
         said = r"(?!)"
     else:
-        number, end, word = r"[0-9]+(?:[.…]+|(?=\s))", r"[\s({\[]|$", r"[\w♔-♟@-][^\s(){}\[\];$!?]*"
+        number, end, word = r"[0-9]+(?:[.…]+|(?=\s))", r"[\s(){\[]|$", r"[\w♔-♟@-][^\s(){}\[\];$!?]*"
         said = r"e\.\s?p\.?|(?:ep|ch|dbl|mate|\+{1,2}|\#)(?=[\s({$)]|$)"
     return re.compile(
         rf"""
@@ -240,7 +240,7 @@ def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
             yield reader.finished(line)
             reader = _Reader(dialect)
         reader.take(token, line)
-        if token["result"]:
+        if token["result"] and not reader.in_variation:  # there it only tells how the line would have ended
             yield reader.finished(line, dialect.results[token["result"]])
             reader = _Reader(dialect)
     if reader.begun:
@@ -305,6 +305,10 @@ class _Reader:
     def in_moves(self) -> bool:
         """Whether the headers have ended."""
         return bool(self.started or self.problem)
+
+    @property
+    def in_variation(self) -> bool:
+        return len(self.lines) > 1
 
     @property
     def begun(self) -> bool:
@@ -372,7 +376,7 @@ class _Reader:
 
     def close(self, line: int) -> None:
         """End a variation."""
-        if len(self.lines) == 1:
+        if not self.in_variation:
             self.problem = self.problem or f"line {line}: ')' without '('"
             return
         variation = self.lines.pop()
@@ -401,7 +405,7 @@ class _Reader:
     def wrong(self, message: str) -> None:
         """Skip the rest of this line, and say why."""
         self.line.lost = True
-        if len(self.lines) > 1:
+        if self.in_variation:
             self.notes.append(f"a variation ends early: {message}")
         else:
             self.problem = self.problem or message
@@ -409,9 +413,9 @@ class _Reader:
     def finished(self, line: int, result: str = "") -> Record:
         """Return the game so far, with this result; without one, with that of the headers."""
         self.begin(line)
-        if len(self.lines) > 1:
+        if self.in_variation:
             self.problem = self.problem or f"line {line}: '(' without ')'"
-            while len(self.lines) > 1:
+            while self.in_variation:
                 self.close(line)
         told = result or self.dialect.results.get(self.headers.get("Result", "*"), "*")
         return Record(
