@@ -84,6 +84,25 @@ def test_a_comment_that_does_not_end_takes_no_other_game_with_it() -> None:
         list(read_pgn(CHESS, text))
 
 
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ('[Event "1"]\n[FEN "F"]\n\n[Event "2"]\n1. e4 e5', [{"Event": "1", "FEN": "F"}, {"Event": "2"}]),
+        ('[Event "1"]\n[FEN "F"]\n[Event "2"]\n1. e4 e5', [{"Event": "1", "FEN": "F"}, {"Event": "2"}]),
+        ('[FEN "F"]\n\n[Event "2"]\n1. e4 e5', [{"FEN": "F"}, {"Event": "2"}]),
+        ('[Site "1"]\n[FEN "F"]\n \n[Site "2"]\n1. e4 e5', [{"Site": "1", "FEN": "F"}, {"Site": "2"}]),
+        ('[Event "1"]\n\n[Site "x"]\n\n[White "y"]\n\n1. e4 e5', [{"Event": "1", "Site": "x", "White": "y"}]),
+        ('[ECO "A"]\n[Event "1"]\n[ECO "B"]\n\n1. e4 e5', [{"Event": "1", "ECO": "B"}]),
+        ('[Event "1"]\n(\n[Event "2"]\n1. e4 e5', [{"Event": "1"}, {"Event": "2"}]),
+    ],
+)  # fmt: skip
+def test_a_game_without_moves_is_a_game(text: str, games: list[dict[str, str]]) -> None:
+    records = list(read_damaged(Pgn(CHESS), text.replace('"F"', '"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40"')))
+    assert [set(record.headers) for record in records] == [set(headers) for headers in games]
+    assert [record.headers.get("Event") for record in records] == [headers.get("Event") for headers in games]
+    assert (names(CHESS, records[-1]), records[-1].problem) == ("e4 e5", "")
+
+
 def test_another_variant_is_not_read_as_chess() -> None:
     (record,) = read_damaged(Pgn(CHESS), '[Variant "Atomic"]\n1. e4 *')
     assert (record.start, record.played) == (None, ())

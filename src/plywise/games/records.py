@@ -48,7 +48,6 @@ START_HEADERS = ("SetUp", "FEN")
 HEADERS = {"Event": "event", "Date": "date", "Round": "round", "TimeControl": "clock", "Termination": "reason"}
 """Headers, and what they are called in ``View.record``."""
 
-
 HEADER = r'[ \t]*\[[ \t]*[\w.:-]+[ \t]*"'
 """How a line with a header begins."""
 
@@ -66,7 +65,7 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         said = r"e\.\s?p\.?|(?:ep|ch|dbl|mate|\+{1,2}|\#)(?=[\s({$)]|$)"
     return re.compile(
         rf"""
-        \s+
+        (?P<space>\s+)
         | ^%.*$                                                         # a line for other programs
         | ;(?P<remark>.*)$
         | \{{(?P<comment>[^}}\n]*(?:\n(?!{HEADER})[^}}\n]*)*)(?P<closed>\}}?)  # a header belongs to the next game
@@ -236,7 +235,7 @@ def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
     text = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff"))
     reader, line = _Reader(dialect), 1
     for token, line in _tokens_of(dialect, text):
-        if (token["name"] or token["loose_name"]) and reader.in_moves:
+        if reader.ends_before(token["name"] or token["loose_name"]):
             yield reader.finished(line)
             reader = _Reader(dialect)
         reader.take(token, line)
@@ -289,6 +288,8 @@ class _Reader:
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.headers: dict[str, str] = {}
+        self.apart = False
+        """Whether there was a blank line after a header."""
         self.start: Any = None
         self.lines = [_Line(None, 0)]
         """The main line, then the variation that is being read, and those that it is part of."""
@@ -314,10 +315,22 @@ class _Reader:
     def begun(self) -> bool:
         return bool(self.headers or self.in_moves or self.lines[0].comment)
 
+    def ends_before(self, name: str | None) -> bool:
+        """Return whether a header with this name is of the next game.
+
+        It is if the moves have begun.  A game without moves ends where at least two of these hold: there is a blank
+        line, Event comes, or a header comes again.  Blank lines alone, or a header that is there twice, end no game.
+        """
+        if name is None or self.in_moves or not self.headers:
+            return bool(name and self.in_moves)
+        return (name == "Event") + (name in self.headers) + self.apart > 1
+
     def take(self, token: re.Match[str], line: int) -> None:
         """Add a header, a move, a comment, an annotation, or the beginning or the end of a variation."""
         comment = token["comment"] if token["remark"] is None else token["remark"]
-        if token["name"]:
+        if token["space"]:
+            self.apart |= bool(self.headers) and token["space"].count("\n") > 1
+        elif token["name"]:
             self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
         elif token["loose_name"]:
             self.headers[token["loose_name"]] = token["loose_value"]
@@ -366,6 +379,7 @@ class _Reader:
 
     def open(self, line: int) -> None:
         """Begin a variation of the last move."""
+        self.begin(line)
         here = self.line
         if not here.lost and not here.played:
             self.notes.append(f"line {line}: a variation needs a move before it")
