@@ -103,6 +103,41 @@ def test_a_game_without_moves_is_a_game(text: str, games: list[dict[str, str]]) 
     assert (names(CHESS, records[-1]), records[-1].problem) == ("e4 e5", "")
 
 
+@pytest.mark.parametrize(
+    ("damaged", "value"),
+    [
+        ('[Event "a]', "a"),
+        ('[Event "a"', "a"),
+        ('[Event a"]', "a"),
+        ('[Event "a', "a"),
+        ('  [ Event "a" "b]', 'a" "b'),
+    ],
+)
+def test_a_damaged_header_takes_only_its_own_line(damaged: str, value: str) -> None:
+    for before, line in (("", 1), ("1. c4 *\n\n", 3), ("1. c4\n", 2)):
+        *_, record = read_damaged(Pgn(CHESS), f'{before}{damaged}\n[White "b"]\n\n1. e4 e5')
+        assert (record.headers["White"], names(CHESS, record), record.problem) == ("b", "e4 e5", "")
+        assert record.headers["Event"] == value
+        assert record.notes == (f"line {line}: the header Event is damaged; it is read as {value!r}",)
+
+
+@pytest.mark.parametrize(
+    ("before", "problem"),
+    [
+        ("Hi,\n\n", "line 1, White's move 1: 'Hi,' is not a legal move here"),
+        ("1. Ke2 e5 *\n\n", "line 1, White's move 1: 'Ke2' is not a legal move here"),
+        ("Here {is\n", "line 1, White's move 1: 'Here' is not a legal move here"),
+        ("[Event]\n", "line 1: '[Event]' cannot be read"),
+    ],
+)
+def test_what_is_wrong_before_a_game_does_not_hide_it(before: str, problem: str) -> None:
+    text = f'{before}[Event "1"]\n[White "A"]\n\n1. e4 e5 *\n\n[Event "2"]\n\n1. d4 *'
+    assert game_told(text) == "chess"
+    wrong, first, second = read_games(CHESS, text)
+    assert wrong.problem.startswith(problem)
+    assert (names(CHESS, first), names(CHESS, second)) == ("e4 e5", "d4")
+
+
 def test_another_variant_is_not_read_as_chess() -> None:
     (record,) = read_damaged(Pgn(CHESS), '[Variant "Atomic"]\n1. e4 *')
     assert (record.start, record.played) == (None, ())

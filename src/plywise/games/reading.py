@@ -13,13 +13,13 @@ from itertools import chain
 
 from plywise.errors import PositionError
 from plywise.game import Game, Move, State, not_legal
-from plywise.games.records import Dialect, Record, read_damaged
+from plywise.games.records import HEADER, Dialect, Record, read_damaged
 
 SGF = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|;|\()")
 SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]")
 SGF_GAMES = {"1": "go", "2": "othello", "3": "chess", "40": "checkers"}
 """The numbers of games in SGF, and their names in the catalogue."""
-HEADER = re.compile(r'\s*(?:%.*\n\s*)*\[\s*[\w.:-]+\s*"')
+HEADERS = re.compile(f"(?m)^{HEADER}")
 SQUARE_NUMBERS = re.compile(r"(?m)(?:^|[\s.])[1-9]\d?[-x][1-9]\d?(?=[\sx{(]|$)")
 NUMBERED = re.compile(r"\s*1\s*\.+\s*(?:[a-h][1-8]|[NBRQK♔-♟]\S*[a-h][1-8]|([1-9]\d?-[1-9]\d?))(?=\s)")
 """The first move of a game, as chess players or checkers players write it."""
@@ -102,7 +102,7 @@ def game_told(text: str) -> str | None:
             name = SGF_GAMES.get(number, "another game")
             raise PositionError(f"this SGF file is of {name} (GM[{number}]), but only Go is read from SGF")
         return "go"
-    if not HEADER.match(text):
+    if not HEADERS.search(text):
         return None
     moves = re.sub(r"(?m)^\s*\[.*\]\s*$|\{[^}]*\}", "", text)
     fen = re.search(r'\[\s*FEN\s*"([^"]*)"', text)
@@ -136,9 +136,7 @@ def read_games(game: Game, text: str) -> Iterator[Record]:
         raise PositionError("there is nothing to read")
     saved = iter(game.recorded(text) or ())
     first = next(saved, None)
-    if first is not None and (first.played or first.headers):
-        return chain([first], saved)
-    if first is not None and SGF.match(text):
+    if first is not None and (first.played or first.headers or SGF.match(text) or HEADERS.search(text)):
         return chain([first], saved)
     return iter(_own_games(game, text))
 

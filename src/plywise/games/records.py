@@ -69,8 +69,8 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         | ^%.*$                                                         # a line for other programs
         | ;(?P<remark>.*)$
         | \{{(?P<comment>[^}}\n]*(?:\n(?!{HEADER})[^}}\n]*)*)(?P<closed>\}}?)  # a header belongs to the next game
-        | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
-        | \[\s*(?P<loose_name>[\w.:-]+)\s*"(?P<loose_value>.*)"\s*\]\s*$       # with quotes that are not escaped
+        | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+        | \[\s*(?P<loose_name>[\w.:-]+)(?P<begun>\s*"|[ \t](?=[^"\[\n]*"))(?P<loose_value>.*)$
         | (?P<open>\() | (?P<close>\))
         | \$(?P<annotation>[0-9]{{1,9}})(?![0-9])
         | (?P<mark>[!?]{{1,2}})(?=[\s({{$)]|$)
@@ -110,7 +110,7 @@ class Record:
     problem: str = dataclasses.field(default="", compare=False)
     """What is wrong with the rest of the record, and where; empty if nothing is."""
     notes: tuple[str, ...] = dataclasses.field(default=(), compare=False)
-    """What was left out of variations, and why."""
+    """What was left out or is damaged without ending the record, such as variations, and why."""
     game: Game | None = dataclasses.field(default=None, compare=False)
     """The game with the parameters of the record, such as the size of the board; None if it is that of the reader."""
 
@@ -230,7 +230,7 @@ def read_records(dialect: Dialect, text: str) -> Iterator[Record]:
 def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
     """Yield the games in a text, one after the other; one that is wrong has its moves up to there and its ``problem``.
 
-    What is wrong in a variation ends the variation, and is one of the ``notes``.
+    What is wrong in a variation ends the variation, and is one of the ``notes``; so is a damaged header.
     """
     text = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff"))
     reader, line = _Reader(dialect), 1
@@ -321,9 +321,8 @@ class _Reader:
         It is if the moves have begun.  A game without moves ends where at least two of these hold: there is a blank
         line, Event comes, or a header comes again.  Blank lines alone, or a header that is there twice, end no game.
         """
-        if name is None or self.in_moves or not self.headers:
-            return bool(name and self.in_moves)
-        return (name == "Event") + (name in self.headers) + self.apart > 1
+        clues = (name == "Event") + (name in self.headers) + self.apart
+        return name is not None and (self.in_moves or clues > 1)
 
     def take(self, token: re.Match[str], line: int) -> None:
         """Add a header, a move, a comment, an annotation, or the beginning or the end of a variation."""
@@ -333,7 +332,7 @@ class _Reader:
         elif token["name"]:
             self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
         elif token["loose_name"]:
-            self.headers[token["loose_name"]] = token["loose_value"]
+            self.loose_header(token["loose_name"], token["begun"] + token["loose_value"], line)
         elif token["move"]:
             self.begin(line)
             self.move(token["move"], line)
@@ -350,6 +349,14 @@ class _Reader:
         elif token["annotation"] or token["mark"] or token["sign"]:
             known = {**ANNOTATIONS, **SIGNS}
             self.annotate(int(token["annotation"] or known.get(token["mark"] or token["sign"], 0)))
+
+    def loose_header(self, name: str, text: str, line: int) -> None:
+        """Add a header with quotes in its value that are not escaped, or with a bracket or a quote missing."""
+        text = text.strip()
+        quoted = text.removesuffix("]").rstrip()
+        value = self.headers[name] = quoted.removeprefix('"').removesuffix('"')
+        if f'"{value}"' != quoted or not text.endswith("]"):
+            self.notes.append(f"line {line}: the header {name} is damaged; it is read as {value[:80]!r}")
 
     def begin(self, line: int) -> None:
         """Find the position before the first move."""

@@ -55,7 +55,7 @@ class ReadGame(BaseModel):
     problem: str | None
     """What is wrong with the rest of the game, and where; None if nothing is."""
     notes: list[str]
-    """What was left out of variations."""
+    """What was left out or is damaged without ending the game, such as variations."""
 
 
 class ReadGames(BaseModel):
