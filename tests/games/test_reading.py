@@ -44,6 +44,8 @@ def names(game: pw.Game, record: Record) -> str:
         ("1. e4 d5 2. e5 f5 3. exf6 e.p. Nxf6", "e4 d5 e5 f5 exf6 Nxf6"),
         ("1. e4 d5 2. e5 f5 3. exf6ep Nxf6", "e4 d5 e5 f5 exf6 Nxf6"),
         ("1. e4 ! e5 ?? 2. Nf3 += Nc6 $1234", "e4 e5 Nf3 Nc6"),
+        ("1. e4 0000 e5", "e4"),
+        ("1. e4 0000", "e4"),
         ("1. e4 {a\nb} e5 ; rest of the line\n2. Nf3", "e4 e5 Nf3"),
         ("1… e4 e5", "e4 e5"),
         ("% a line for others\n1. e4", "e4"),
@@ -52,7 +54,8 @@ def names(game: pw.Game, record: Record) -> str:
 def test_chess_is_read_in_many_spellings(text: str, moves: str) -> None:
     (record,) = read_damaged(Pgn(CHESS), text)
     assert names(CHESS, record) == moves
-    assert bool(record.problem) == (not moves)
+    assert bool(record.problem) == (not moves or "0000" in text)
+    assert ("'0000' is a null move" in record.problem) == ("0000" in text)
 
 
 @pytest.mark.parametrize("result", ["½-½", "1/2", "½", "1/2–1/2", "0.5-0.5"])
@@ -68,9 +71,45 @@ def test_one_bad_game_does_not_hide_the_others() -> None:
     assert first.problem == "line 2, White's move 2: 'Ke3' is not a legal move here; did you mean Ke2?"
     assert (names(CHESS, second), second.problem) == ("d4", "line 5: the comment does not end, } is missing")
     assert (names(CHESS, third), third.problem) == ("c4", "")
-    records = list(read_damaged(Pgn(CHESS), '[A "1"]\n1. e4 ~ e5\n[A "2"]\n1. c4 *'))
+    records = list(read_damaged(Pgn(CHESS), '[A "1"]\n1. e4 +x e5\n[A "2"]\n1. c4 *'))
     assert [names(CHESS, record) for record in records] == ["e4", "c4"]
-    assert records[0].problem == "line 2: '~' cannot be read"
+    assert records[0].problem == "line 2: '+x' cannot be read"
+
+
+@pytest.mark.parametrize(
+    ("sign", "annotation"),
+    [("+/=", 14), ("=/+", 15), ("+=", 14), ("=+", 15), ("-/+", 17), ("+/-", 16), ("-+", 19), ("+-", 18), ("=", 10),
+     ("~", 13), ("N", 146), ("D", 220), ("±", 16), ("=/∞", 44)],
+)  # fmt: skip
+def test_signs_judge_the_move_before_them(sign: str, annotation: int) -> None:
+    (record,) = read_pgn(CHESS, f"1. e4 {sign} (1. d4 {sign}) 1... e5 {sign}{{so}} 2. Nf3 {sign}")
+    assert names(CHESS, record) == "e4 e5 Nf3"
+    line = (*record.played, *record.played[0].variations[0])
+    assert [played.annotations for played in line] == [(annotation,)] * 4
+    (glued,) = read_pgn(CHESS, f"1. e4{sign} e5") if not sign.isalpha() else [record]
+    assert glued.played[0].move == record.played[0].move
+
+
+def test_a_sign_that_is_not_known_is_left_out() -> None:
+    (record,) = read_pgn(CHESS, "1. e4 ¤ e5 !?! 2. Nf3 /// (2. Nc3 ^^ Nc6) Nc6")
+    assert names(CHESS, record) == "e4 e5 Nf3 Nc6"
+    assert len(record.played[2].variations[0]) == 2
+    assert record.notes == tuple(f"line 1: '{sign}' cannot be read" for sign in ("¤", "!?!", "///", "^^"))
+
+
+@pytest.mark.parametrize("promotion", ["a8(Q)", "a8(Q)+", "a8(Q)+!", "a8(q)", "a8/Q", "a8Q", "a8=Q+"])
+def test_promotions_are_written_in_many_ways(promotion: str) -> None:
+    text = f'[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. {promotion} (1. {promotion}) Kd7 *'
+    (record,) = read_pgn(CHESS, text)
+    assert names(CHESS, record) == "a8=Q+ Kd7"
+    assert len(record.played[0].variations) == 1
+
+
+def test_files_may_be_put_together() -> None:
+    text = '\ufeff[Event "1"]\n\n1. e4 *\n\n'
+    records = list(read_pgn(CHESS, text * 3 + "\ufeff\x1a"))  # DOS ends files with 1a
+    assert [(record.headers, names(CHESS, record)) for record in records] == [({"Event": "1"}, "e4")] * 3
+    assert len(list(read_games(CHESS, "{to begin with}\n" + text))) == 1
 
 
 def test_a_comment_that_does_not_end_takes_no_other_game_with_it() -> None:

@@ -95,7 +95,7 @@ def game_told(text: str) -> str | None:
     >>> game_told("e4 e5") is None
     True
     """
-    text = text.lstrip("\ufeff").lstrip()
+    text = text.replace("\ufeff", "").lstrip()
     if SGF.match(text):
         number = (SGF_GAME.search(text) or ["", "1"])[1]
         if number != "1":
@@ -116,7 +116,7 @@ def game_guessed(text: str) -> str | None:
     >>> game_guessed("1. e4 e5"), game_guessed("1. 11-15 23-19"), game_guessed("4455")
     ('chess', 'checkers', None)
     """
-    first = NUMBERED.match(text.lstrip("\ufeff"))
+    first = NUMBERED.match(text.replace("\ufeff", ""))
     return None if first is None else "checkers" if first[1] else "chess"
 
 
@@ -131,7 +131,7 @@ def read_games(game: Game, text: str) -> Iterator[Record]:
     >>> [[game.format_move(None, played.move) for played in record.played] for record in read_games(game, "f5D6 c3")]
     [['f5', 'd6', 'c3']]
     """
-    text = text.lstrip("\ufeff").strip()
+    text = text.replace("\ufeff", "").strip()
     if not text:
         raise PositionError("there is nothing to read")
     saved = iter(game.recorded(text) or ())

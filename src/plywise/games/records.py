@@ -29,10 +29,12 @@ SPELLINGS = {
 
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 SIGNS = {
-    "□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "⩱": 15, "=+": 15, "±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18,
-    "-+": 19, "+−": 18, "−+": 19,
+    "□": 7, "=": 10, "∞": 13, "~": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16,
+    "∓": 17, "-/+": 17, "+-": 18, "-+": 19, "+−": 18, "−+": 19, "=/∞": 44, "~=": 44,
 }  # fmt: skip
 """Signs that judge a position, and the annotations that they stand for."""
+LETTERS = {"N": 146, "D": 220}
+"""Letters that do so where no move is a letter: a novelty, a diagram."""
 NULL_MOVES = frozenset({"--", "Z0", "z0", "@@@@", "0000", "null", "pass"})
 """How files write that a player passes the turn to show a threat."""
 
@@ -56,12 +58,13 @@ HEADER = r'[ \t]*\[[ \t]*[\w.:-]+[ \t]*"'
 def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
     """Return the pattern of what a record consists of; if ``loose``, numbers and results may be moves."""
     ends = "|".join(map(re.escape, sorted(results, key=len, reverse=True)))
-    signs = "|".join(map(re.escape, sorted(SIGNS, key=len, reverse=True)))
+    signs = "|".join(map(re.escape, sorted({**SIGNS, **({} if loose else LETTERS)}, key=len, reverse=True)))
     if loose:
         number, end, word = r"[0-9]+\.(?=\s|[^\W\d])|[0-9]+\.\.+", r"\s*\Z", r"[^\s(){}\[\];]+(?:\([^\s()]*\))?"
         said = r"(?!)"
     else:
-        number, end, word = r"[0-9]+(?:[.…]+|(?=\s))", r"[\s(){\[]|$", r"[\w♔-♟@-][^\s(){}\[\];$!?]*"
+        number, end = r"(?!0000\s)[0-9]+(?:[.…]+|(?=\s))", r"[\s(){\[]|$"  # 0000 is a null move
+        word = r"[\w♔-♟@-][^\s(){}\[\];$!?]*(?:(?<=[18])\([NBRQnbrq]\)[^\s(){}\[\];$!?]*)?"  # a8(Q) promotes
         said = r"e\.\s?p\.?|(?:ep|ch|dbl|mate|\+{1,2}|\#)(?=[\s({$)]|$)"
     return re.compile(
         rf"""
@@ -230,9 +233,10 @@ def read_records(dialect: Dialect, text: str) -> Iterator[Record]:
 def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
     """Yield the games in a text, one after the other; one that is wrong has its moves up to there and its ``problem``.
 
-    What is wrong in a variation ends the variation, and is one of the ``notes``; so is a damaged header.
+    What is wrong in a variation ends the variation, and is one of the ``notes``; so are a damaged header and
+    a sign that is not known.
     """
-    text = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff"))
+    text = re.sub(r"\r\n?", "\n", text.replace("\ufeff", ""))  # files that were put together have one each
     reader, line = _Reader(dialect), 1
     for token, line in _tokens_of(dialect, text):
         if reader.ends_before(token["name"] or token["loose_name"]):
@@ -343,11 +347,11 @@ class _Reader:
         elif token["closed"] == "":
             self.lost("the comment does not end, } is missing", line)
         elif token["rest"]:
-            self.lost(f"{token.string[token.start() : token.start() + 200].split()[0]!r} cannot be read", line)
+            self.unknown(token, line)
         elif comment is not None:
             self.say(" ".join(comment.split()))
         elif token["annotation"] or token["mark"] or token["sign"]:
-            known = {**ANNOTATIONS, **SIGNS}
+            known = {**ANNOTATIONS, **SIGNS, **LETTERS}
             self.annotate(int(token["annotation"] or known.get(token["mark"] or token["sign"], 0)))
 
     def loose_header(self, name: str, text: str, line: int) -> None:
@@ -417,8 +421,16 @@ class _Reader:
         if self.line.played and annotation and not self.line.lost:
             self.line.change_last(annotations=(*self.line.played[-1].annotations, annotation))
 
+    def unknown(self, token: re.Match[str], line: int) -> None:
+        """Skip what cannot be read: a sign alone, or else the rest of this line of moves too."""
+        why = f"{token.string[token.start() : token.start() + 200].split()[0]!r} cannot be read"
+        if re.search(r'[\w\[\]{}"]', token["rest"]):
+            self.lost(why, line)
+        elif not self.line.lost:
+            self.notes.append(f"line {line}: {why}")
+
     def lost(self, why: str, line: int) -> None:
-        """Skip what cannot be read, and the rest of this line of moves."""
+        """Skip the rest of this line of moves."""
         if not self.line.lost:
             self.begin(line)
             self.wrong(f"line {line}: {why}")

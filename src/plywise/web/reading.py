@@ -77,7 +77,7 @@ def read(job: Job, name: str, parameters: str, text: str) -> dict[str, Any]:
     """
     if len(text) > LONGEST_TEXT:
         raise PositionError(f"the text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read at a time")
-    text = text.lstrip("\ufeff")
+    text = text.replace("\ufeff", "")
     if text.lstrip().startswith("{") and (saved := _saved(text)) is not None:
         return _read_saved(job.games, name, saved).model_dump()
     told = _offered(job.games, name, game_told(text))
