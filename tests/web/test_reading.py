@@ -161,7 +161,8 @@ SAVED_PIG = '{"game": "Pig(goal=100)", "start": "0-0 max 0", "moves": [], "seed"
     ("name", "text", "message"),
     [
         ("nim", " \n", "there is nothing to read"),
-        ("go", "(;GM[2];B[cc])", "this SGF file is of othello .GM.2.., but only Go is read from SGF"),
+        ("go", "(;GM[40];B[cc])", "this SGF file is of another game .GM.40.., but only Go is read from SGF"),
+        ("go", "(;GM[2];B[cc])", "this SGF file is of Othello .GM.2.., but only Go is read from SGF"),
         ("chess", "x" * 1_000_001, "the text has 1,000,001 characters; at most 1,000,000 are read at a time"),
         ("chess", '{"game": "Halma()", "moves": []}', "this is a game of Halma, which is not on offer here"),
         ("chess", '{"game": "Nim(", "moves": []}', "is no game such as"),

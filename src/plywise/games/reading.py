@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 
 from plywise.errors import PositionError
 from plywise.game import Game, Move, State, not_legal
-from plywise.games.records import HEADER, Dialect, Record, read_damaged
+from plywise.games.records import HEADER, Dialect, Record, read_damaged, words_of_moves
 
 SGF = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|;|\()")
 SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]")
-SGF_GAMES = {"1": "go", "2": "othello", "3": "chess", "40": "checkers"}
-"""The numbers of games in SGF, and their names in the catalogue."""
+SGF_GAMES = {"2": "Othello", "3": "Chess", "4": "Gomoku", "6": "Backgammon"}
+"""The numbers of games in SGF, and their titles."""
 HEADERS = re.compile(f"(?m)^{HEADER}")
-SQUARE_NUMBERS = re.compile(r"(?m)(?:^|[\s.])[1-9]\d?[-x][1-9]\d?(?=[\sx{(]|$)")
-NUMBERED = re.compile(r"\s*1\s*\.+\s*(?:[a-h][1-8]|[NBRQK♔-♟]\S*[a-h][1-8]|([1-9]\d?-[1-9]\d?))(?=\s)")
+OF_DRAUGHTS = re.compile(r'\[\s*(?:FEN\s*"[^"]*:|GameType\s*"\s*[2-4]\d\b)')
+"""Headers that chess does not have.  PDN numbers the kinds of draughts from 20; chess has other texts there."""
+OF_CHESS = r"(?:[a-h]x|[NBRQK♔-♟]\S*)?[a-h][1-8]"
+SQUARE_NUMBERS = r"[1-9]\d?(?:[-x][1-9]\d?)+"
+MOVE = re.compile(rf"(?:{OF_CHESS}|({SQUARE_NUMBERS}))[+#]*")
+"""A move as chess players write it, or as checkers players do."""
+MOST_WORDS = 200
+"""The most words that are looked at to tell the game."""
+NUMBERED = re.compile(rf"\s*1\s*\.+\s*(?:{OF_CHESS}|({SQUARE_NUMBERS}))(?=\s)")
 """The first move of a game, as chess players or checkers players write it."""
 AFTER_MOVES = re.compile(r"\s*(?:position\s+)?(\S.*?)\s+moves\s+(\S.*)", re.DOTALL)
 """A position and moves, as the UCI protocol writes them."""
@@ -99,15 +106,14 @@ def game_told(text: str) -> str | None:
     if SGF.match(text):
         number = (SGF_GAME.search(text) or ["", "1"])[1]
         if number != "1":
-            name = SGF_GAMES.get(number, "another game")
-            raise PositionError(f"this SGF file is of {name} (GM[{number}]), but only Go is read from SGF")
+            title = SGF_GAMES.get(number, "another game")
+            raise PositionError(f"this SGF file is of {title} (GM[{number}]), but only Go is read from SGF")
         return "go"
     if not HEADERS.search(text):
         return None
-    moves = re.sub(r"(?m)^\s*\[.*\]\s*$|\{[^}]*\}", "", text)
-    fen = re.search(r'\[\s*FEN\s*"([^"]*)"', text)
-    numbered = bool(SQUARE_NUMBERS.search(moves)) or (fen is not None and ":" in fen[1])
-    return "checkers" if numbered or re.search(r"\[\s*GameType\b", text) else "chess"
+    moves = filter(None, map(MOVE.fullmatch, islice(words_of_moves(text), MOST_WORDS)))
+    clues = [bool(move[1]) for move in moves] or [bool(OF_DRAUGHTS.search(text))]
+    return "checkers" if 2 * sum(clues) > len(clues) else "chess"
 
 
 def game_guessed(text: str) -> str | None:

@@ -236,7 +236,6 @@ def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
     What is wrong in a variation ends the variation, and is one of the ``notes``; so are a damaged header and
     a sign that is not known.
     """
-    text = re.sub(r"\r\n?", "\n", text.replace("\ufeff", ""))  # files that were put together have one each
     reader, line = _Reader(dialect), 1
     for token, line in _tokens_of(dialect, text):
         if reader.ends_before(token["name"] or token["loose_name"]):
@@ -250,11 +249,21 @@ def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
         yield reader.finished(line)
 
 
+def words_of_moves(text: str) -> Iterator[str]:
+    """Yield the words in a text that are written like moves, of whatever game.
+
+    >>> list(words_of_moves('[White "Ann"] 1. e4 {e5} 11-15! 1-0'))
+    ['e4', '11-15']
+    """
+    return (token["move"] for token, _ in _tokens_of(Dialect(), text) if token["move"])
+
+
 def _tokens_of(dialect: Dialect, text: str) -> Iterator[tuple[re.Match[str], int]]:
     """Yield what a text consists of, and the line of each.
 
     Of a comment that does not end only the brace is left out: the result of the game may follow.
     """
+    text = re.sub(r"\r\n?", "\n", text.replace("\ufeff", ""))  # files that were put together have one each
     pattern = tokens(tuple(dialect.results), dialect.loose)
     place, line, unclosed = 0, 1, 0
     while token := pattern.match(text, place):
