@@ -275,6 +275,34 @@ def test_forced_moves_may_be_left_out() -> None:
     assert found > 3  # some of them had passes
 
 
+@pytest.mark.parametrize("before", ["", "position ", "fen ", "position fen ", "# a comment\n"])
+@pytest.mark.parametrize("after", ["", " moves e2e4", " moves e4"])
+def test_a_position_may_be_written_as_a_command(before: str, after: str) -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"
+    (record,) = read_games(CHESS, before + fen + after)
+    assert record.problem == ""
+    assert CHESS.format(record.start) == fen
+    assert names(CHESS, record) == ("e4" if after else "")
+
+
+def test_a_line_of_epd_is_a_position_with_a_comment() -> None:
+    lines = [
+        '4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "x; y";',
+        "4k3/8/8/8/8/8/4P3/4K3 b - - 0 40",
+        "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9 ;D1 16 ;D2 71",
+        "4k3/8/8/8/8/8/4P3/4K3 b - - 17;",
+        "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 7; fmvn 30;",
+    ]
+    records = list(read_games(CHESS, "\n".join(lines)))
+    assert [record.comment for record in records] == [
+        'bm e4; id "x; y";', "", "D1 16; D2 71;", "", "hmvc 7; fmvn 30;"
+    ]  # fmt: skip
+    assert records[3].problem.endswith("is not EPD: '17;' is not an operation, such as bm e4;)")
+    assert CHESS.format(records[4].start).endswith("b - - 7 30")
+    (alone,) = read_games(CHESS, lines[0])
+    assert (alone.start, alone.comment) == (records[0].start, records[0].comment)
+
+
 def test_a_text_that_is_nothing_says_what_it_is_not() -> None:
     (record,) = read_games(pw.games.TicTacToe(), "hello")
     assert record.problem.startswith("this is no list of moves (line 1, move 1: 'hello' is not a legal move here")

@@ -151,6 +151,9 @@ def test_positions_are_read_line_by_line() -> None:
     first, second, third = given("chess", fens)["games"]
     assert (first["start"], third["start"]) == ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 40", "8/8/8/8/8/8/4k3/K7 w - - 0 1")
     assert "this is no list of moves" in second["problem"]
+    (exercise,) = given("chess", '4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "x";')["games"]
+    assert (exercise["start"], exercise["problem"]) == ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", None)
+    assert exercise["comment"] == 'bm e4; id "x";'
     assert given("tic-tac-toe", "X../.O./...")["games"][0]["start"] == "X../.O./..."
 
 

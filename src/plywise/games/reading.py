@@ -13,6 +13,8 @@ from itertools import chain, islice
 
 from plywise.errors import PositionError
 from plywise.game import Game, Move, State, not_legal
+from plywise.games.chess.epd import format_operations, parse_epd
+from plywise.games.chess.playing import Playing
 from plywise.games.records import HEADER, Dialect, Record, read_damaged, words_of_moves
 
 SGF = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|;|\()")
@@ -30,8 +32,8 @@ MOST_WORDS = 200
 """The most words that are looked at to tell the game."""
 NUMBERED = re.compile(rf"\s*1\s*\.+\s*(?:{OF_CHESS}|({SQUARE_NUMBERS}))(?=\s)")
 """The first move of a game, as chess players or checkers players write it."""
-AFTER_MOVES = re.compile(r"\s*(?:position\s+)?(\S.*?)\s+moves\s+(\S.*)", re.DOTALL)
-"""A position and moves, as the UCI protocol writes them."""
+COMMAND = re.compile(r"\A\s*position\s+")
+"""How a position begins in the UCI protocol; moves may follow after the word ``moves``."""
 MOST_LINES = 1000
 """The most lines that are read as positions."""
 
@@ -151,7 +153,7 @@ def _own_games(game: Game, text: str) -> list[Record]:
     """Return the games in a text that is in no file format: the text is one game, or most of its lines are."""
     whole = _own_game(game, text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    if not whole.problem or len(lines) < 2:
+    if not whole.problem:
         return [whole]
     games = [_own_game(game, line) for line in lines[:MOST_LINES]]
     return games if 2 * sum(bool(each.problem) for each in games) < len(games) else [whole]
@@ -162,13 +164,22 @@ def _own_game(game: Game, text: str) -> Record:
     moves = _moves(game, game.initial(), text)
     if not moves.problem:
         return moves
-    parts = AFTER_MOVES.fullmatch(text)
+    position, *after = re.split(r"\smoves\s", COMMAND.sub("", text, count=1), maxsplit=1)
     try:
-        return _moves(game, game.parse(parts[1]), parts[2]) if parts else Record(game.parse(text), ())
+        start = _position(game, position)
+        return _moves(game, start.start, after[0]) if after else start
     except ValueError as wrong:
         if moves.played:
             return moves
         return Record(None, (), problem=f"this is no list of moves ({moves.problem}), and no position ({wrong})")
+
+
+def _position(game: Game, text: str) -> Record:
+    """Return a position.  Chess players write what is to be found there behind it (EPD): that is the comment."""
+    if isinstance(game, Playing) and ";" in text and len(text.splitlines()) == 1:
+        epd = parse_epd(game, text)
+        return Record(epd.state, (), comment=format_operations(epd))
+    return Record(game.parse(text), ())
 
 
 def _moves(game: Game, start: State, text: str) -> Record:

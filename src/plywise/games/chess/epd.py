@@ -90,8 +90,12 @@ def _wrong(line: str, why: str) -> PositionError:
 
 def format_epd(epd: Epd) -> str:
     """Return a line of EPD.  It includes the counters only if they are operations."""
-    position = " ".join(format_fen(epd.state).split()[:4])
-    return " ".join([position, *(_format_operation(name, operands) for name, operands in epd.operations.items())])
+    return " ".join([*format_fen(epd.state).split()[:4], *filter(None, [format_operations(epd)])])
+
+
+def format_operations(epd: Epd) -> str:
+    """Return the operations of a line of EPD, without its position."""
+    return " ".join(_format_operation(name, operands) for name, operands in epd.operations.items())
 
 
 def _format_operation(name: str, operands: tuple[str, ...]) -> str:
