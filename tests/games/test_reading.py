@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
+import time
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -257,6 +260,21 @@ def test_no_line_of_a_comment_is_taken_for_something_else(word: str) -> None:
 )
 def test_the_format_tells_the_game(text: str, told: str | None, guessed: str | None) -> None:
     assert (game_told(text), game_guessed(text)) == (told, guessed)
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["{\n", '{\n[A "b"]\n', '[A "', "[A ", '[A "\\', "~", "1", " ", "\n", "moves ", "bm e4;"],
+)
+def test_a_long_text_is_read_at_once(part: str) -> None:
+    many = part * (100_000 // len(part))
+    begun = time.process_time()
+    for text in (many, f"{many}x", f"1. e4 {{{many}", f'[A "{many}', f"4k3/8/8/8/8/8/4P3/4K3 w - - {many}"):
+        with contextlib.suppress(pw.PositionError):
+            game_told(text)
+            game_guessed(text)
+            list(islice(read_games(CHESS, text), 100))
+    assert time.process_time() - begun < 8.0  # it would be minutes if the time grew with the square of the length
 
 
 def test_forced_moves_may_be_left_out() -> None:

@@ -432,10 +432,12 @@ class _Reader:
 
     def unknown(self, token: re.Match[str], line: int) -> None:
         """Skip what cannot be read: a sign alone, or else the rest of this line of moves too."""
+        if self.line.lost:
+            return
         why = f"{token.string[token.start() : token.start() + 200].split()[0]!r} cannot be read"
         if re.search(r'[\w\[\]{}"]', token["rest"]):
             self.lost(why, line)
-        elif not self.line.lost:
+        else:
             self.notes.append(f"line {line}: {why}")
 
     def lost(self, why: str, line: int) -> None:
