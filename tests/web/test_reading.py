@@ -152,6 +152,9 @@ def test_positions_are_read_line_by_line() -> None:
     first, second, third = given("chess", fens)["games"]
     assert (first["start"], third["start"]) == ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 40", "8/8/8/8/8/8/4k3/K7 w - - 0 1")
     assert "this is no list of moves" in second["problem"]
+    (exercise,) = given("chess", '4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "x";')["games"]
+    assert (exercise["start"], exercise["problem"]) == ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", None)
+    assert exercise["comment"] == 'bm e4; id "x";'
     assert given("tic-tac-toe", "X../.O./...")["games"][0]["start"] == "X../.O./..."
 
 
@@ -162,7 +165,8 @@ SAVED_PIG = '{"game": "Pig(goal=100)", "start": "0-0 max 0", "moves": [], "seed"
     ("name", "text", "message"),
     [
         ("nim", " \n", "there is nothing to read"),
-        ("go", "(;GM[2];B[cc])", "this SGF file is of othello .GM.2.., but only Go is read from SGF"),
+        ("go", "(;GM[40];B[cc])", "this SGF file is of another game .GM.40.., but only Go is read from SGF"),
+        ("go", "(;GM[2];B[cc])", "this SGF file is of Othello .GM.2.., but only Go is read from SGF"),
         ("chess", "x" * 1_000_001, "the text has 1,000,001 characters; at most 1,000,000 are read at a time"),
         ("chess", '{"game": "Halma()", "moves": []}', "this is a game of Halma, which is not on offer here"),
         ("chess", '{"game": "Nim(", "moves": []}', "is no game such as"),

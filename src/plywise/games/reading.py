@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 
 from plywise.errors import PositionError
 from plywise.game import Game, Move, State, not_legal
-from plywise.games.records import Dialect, Record, read_damaged
+from plywise.games.chess.epd import format_operations, parse_epd
+from plywise.games.chess.playing import Playing
+from plywise.games.records import HEADER, Dialect, Record, read_damaged, words_of_moves
 
 SGF = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|;|\()")
 SGF_GAME = re.compile(r"\bGM\s*\[\s*(\d+)\s*\]")
-SGF_GAMES = {"1": "go", "2": "othello", "3": "chess", "40": "checkers"}
-"""The numbers of games in SGF, and their names in the catalogue."""
-HEADER = re.compile(r'\s*(?:%.*\n\s*)*\[\s*[\w.:-]+\s*"')
-SQUARE_NUMBERS = re.compile(r"(?m)(?:^|[\s.])[1-9]\d?[-x][1-9]\d?(?=[\sx{(]|$)")
-NUMBERED = re.compile(r"\s*1\s*\.+\s*(?:[a-h][1-8]|[NBRQK♔-♟]\S*[a-h][1-8]|([1-9]\d?-[1-9]\d?))(?=\s)")
+SGF_GAMES = {"2": "Othello", "3": "Chess", "4": "Gomoku", "6": "Backgammon"}
+"""The numbers of games in SGF, and their titles."""
+HEADERS = re.compile(f"(?m)^{HEADER}")
+OF_DRAUGHTS = re.compile(r'\[\s*(?:FEN\s*"[^"]*:|GameType\s*"\s*[2-4]\d\b)')
+"""Headers that chess does not have.  PDN numbers the kinds of draughts from 20; chess has other texts there."""
+OF_CHESS = r"(?:[a-h]x|[NBRQK♔-♟]\S*)?[a-h][1-8]"
+SQUARE_NUMBERS = r"[1-9]\d?(?:[-x][1-9]\d?)+"
+MOVE = re.compile(rf"(?:{OF_CHESS}|({SQUARE_NUMBERS}))[+#]*")
+"""A move as chess players write it, or as checkers players do."""
+MOST_WORDS = 200
+"""The most words that are looked at to tell the game."""
+NUMBERED = re.compile(rf"\s*1\s*\.+\s*(?:{OF_CHESS}|({SQUARE_NUMBERS}))(?=\s)")
 """The first move of a game, as chess players or checkers players write it."""
-AFTER_MOVES = re.compile(r"\s*(?:position\s+)?(\S.*?)\s+moves\s+(\S.*)", re.DOTALL)
-"""A position and moves, as the UCI protocol writes them."""
+COMMAND = re.compile(r"\A\s*position\s+")
+"""How a position begins in the UCI protocol; moves may follow after the word ``moves``."""
 MOST_LINES = 1000
 """The most lines that are read as positions."""
 
@@ -95,19 +104,18 @@ def game_told(text: str) -> str | None:
     >>> game_told("e4 e5") is None
     True
     """
-    text = text.lstrip("\ufeff").lstrip()
+    text = text.replace("\ufeff", "").lstrip()
     if SGF.match(text):
         number = (SGF_GAME.search(text) or ["", "1"])[1]
         if number != "1":
-            name = SGF_GAMES.get(number, "another game")
-            raise PositionError(f"this SGF file is of {name} (GM[{number}]), but only Go is read from SGF")
+            title = SGF_GAMES.get(number, "another game")
+            raise PositionError(f"this SGF file is of {title} (GM[{number}]), but only Go is read from SGF")
         return "go"
-    if not HEADER.match(text):
+    if not HEADERS.search(text):
         return None
-    moves = re.sub(r"(?m)^\s*\[.*\]\s*$|\{[^}]*\}", "", text)
-    fen = re.search(r'\[\s*FEN\s*"([^"]*)"', text)
-    numbered = bool(SQUARE_NUMBERS.search(moves)) or (fen is not None and ":" in fen[1])
-    return "checkers" if numbered or re.search(r"\[\s*GameType\b", text) else "chess"
+    moves = filter(None, map(MOVE.fullmatch, islice(words_of_moves(text), MOST_WORDS)))
+    clues = [bool(move[1]) for move in moves] or [bool(OF_DRAUGHTS.search(text))]
+    return "checkers" if 2 * sum(clues) > len(clues) else "chess"
 
 
 def game_guessed(text: str) -> str | None:
@@ -116,7 +124,7 @@ def game_guessed(text: str) -> str | None:
     >>> game_guessed("1. e4 e5"), game_guessed("1. 11-15 23-19"), game_guessed("4455")
     ('chess', 'checkers', None)
     """
-    first = NUMBERED.match(text.lstrip("\ufeff"))
+    first = NUMBERED.match(text.replace("\ufeff", ""))
     return None if first is None else "checkers" if first[1] else "chess"
 
 
@@ -131,14 +139,12 @@ def read_games(game: Game, text: str) -> Iterator[Record]:
     >>> [[game.format_move(None, played.move) for played in record.played] for record in read_games(game, "f5D6 c3")]
     [['f5', 'd6', 'c3']]
     """
-    text = text.lstrip("\ufeff").strip()
+    text = text.replace("\ufeff", "").strip()
     if not text:
         raise PositionError("there is nothing to read")
     saved = iter(game.recorded(text) or ())
     first = next(saved, None)
-    if first is not None and (first.played or first.headers):
-        return chain([first], saved)
-    if first is not None and SGF.match(text):
+    if first is not None and (first.played or first.headers or SGF.match(text) or HEADERS.search(text)):
         return chain([first], saved)
     return iter(_own_games(game, text))
 
@@ -147,7 +153,7 @@ def _own_games(game: Game, text: str) -> list[Record]:
     """Return the games in a text that is in no file format: the text is one game, or most of its lines are."""
     whole = _own_game(game, text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    if not whole.problem or len(lines) < 2:
+    if not whole.problem:
         return [whole]
     games = [_own_game(game, line) for line in lines[:MOST_LINES]]
     return games if 2 * sum(bool(each.problem) for each in games) < len(games) else [whole]
@@ -158,13 +164,22 @@ def _own_game(game: Game, text: str) -> Record:
     moves = _moves(game, game.initial(), text)
     if not moves.problem:
         return moves
-    parts = AFTER_MOVES.fullmatch(text)
+    position, *after = re.split(r"\smoves\s", COMMAND.sub("", text, count=1), maxsplit=1)
     try:
-        return _moves(game, game.parse(parts[1]), parts[2]) if parts else Record(game.parse(text), ())
+        start = _position(game, position)
+        return _moves(game, start.start, after[0]) if after else start
     except ValueError as wrong:
         if moves.played:
             return moves
         return Record(None, (), problem=f"this is no list of moves ({moves.problem}), and no position ({wrong})")
+
+
+def _position(game: Game, text: str) -> Record:
+    """Return a position.  Chess players write what is to be found there behind it (EPD): that is the comment."""
+    if isinstance(game, Playing) and ";" in text and len(text.splitlines()) == 1:
+        epd = parse_epd(game, text)
+        return Record(epd.state, (), comment=format_operations(epd))
+    return Record(game.parse(text), ())
 
 
 def _moves(game: Game, start: State, text: str) -> Record:

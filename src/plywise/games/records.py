@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -30,10 +29,12 @@ SPELLINGS = {
 
 ANNOTATIONS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 SIGNS = {
-    "□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "⩱": 15, "=+": 15, "±": 16, "+/-": 16, "∓": 17, "-/+": 17, "+-": 18,
-    "-+": 19, "+−": 18, "−+": 19,
+    "□": 7, "=": 10, "∞": 13, "~": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16,
+    "∓": 17, "-/+": 17, "+-": 18, "-+": 19, "+−": 18, "−+": 19, "=/∞": 44, "~=": 44,
 }  # fmt: skip
 """Signs that judge a position, and the annotations that they stand for."""
+LETTERS = {"N": 146, "D": 220}
+"""Letters that do so where no move is a letter: a novelty, a diagram."""
 NULL_MOVES = frozenset({"--", "Z0", "z0", "@@@@", "0000", "null", "pass"})
 """How files write that a player passes the turn to show a threat."""
 
@@ -49,26 +50,30 @@ START_HEADERS = ("SetUp", "FEN")
 HEADERS = {"Event": "event", "Date": "date", "Round": "round", "TimeControl": "clock", "Termination": "reason"}
 """Headers, and what they are called in ``View.record``."""
 
+HEADER = r'[ \t]*\[[ \t]*[\w.:-]+[ \t]*"'
+"""How a line with a header begins."""
+
 
 @functools.cache
 def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
     """Return the pattern of what a record consists of; if ``loose``, numbers and results may be moves."""
     ends = "|".join(map(re.escape, sorted(results, key=len, reverse=True)))
-    signs = "|".join(map(re.escape, sorted(SIGNS, key=len, reverse=True)))
+    signs = "|".join(map(re.escape, sorted({**SIGNS, **({} if loose else LETTERS)}, key=len, reverse=True)))
     if loose:
         number, end, word = r"[0-9]+\.(?=\s|[^\W\d])|[0-9]+\.\.+", r"\s*\Z", r"[^\s(){}\[\];]+(?:\([^\s()]*\))?"
         said = r"(?!)"
     else:
-        number, end, word = r"[0-9]+(?:[.…]+|(?=\s))", r"[\s({\[]|$", r"[\w♔-♟@-][^\s(){}\[\];$!?]*"
+        number, end = r"(?!0000\s)[0-9]+(?:[.…]+|(?=\s))", r"[\s(){\[]|$"  # 0000 is a null move
+        word = r"[\w♔-♟@-][^\s(){}\[\];$!?]*(?:(?<=[18])\([NBRQnbrq]\)[^\s(){}\[\];$!?]*)?"  # a8(Q) promotes
         said = r"e\.\s?p\.?|(?:ep|ch|dbl|mate|\+{1,2}|\#)(?=[\s({$)]|$)"
     return re.compile(
         rf"""
-        \s+
+        (?P<space>\s+)
         | ^%.*$                                                         # a line for other programs
         | ;(?P<remark>.*)$
-        | \{{(?P<comment>[^}}]*)\}}
-        | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
-        | \[\s*(?P<loose_name>[\w.:-]+)\s*"(?P<loose_value>.*)"\s*\]\s*$       # with quotes that are not escaped
+        | \{{(?P<comment>[^}}\n]*(?:\n(?!{HEADER})[^}}\n]*)*)(?P<closed>\}}?)  # a header belongs to the next game
+        | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+        | \[\s*(?P<loose_name>[\w.:-]+)(?P<begun>\s*"|[ \t](?=[^"\[\n]*"))(?P<loose_value>.*)$
         | (?P<open>\() | (?P<close>\))
         | \$(?P<annotation>[0-9]{{1,9}})(?![0-9])
         | (?P<mark>[!?]{{1,2}})(?=[\s({{$)]|$)
@@ -77,6 +82,7 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         | (?P<result>{ends})(?={end})
         | (?P<number>{number}) | [.…]+
         | (?P<move>{word})
+        | (?P<rest>[^\s(){{}}\[\];]+|.)
         """,
         re.VERBOSE | re.MULTILINE,
     )
@@ -107,7 +113,7 @@ class Record:
     problem: str = dataclasses.field(default="", compare=False)
     """What is wrong with the rest of the record, and where; empty if nothing is."""
     notes: tuple[str, ...] = dataclasses.field(default=(), compare=False)
-    """What was left out of variations, and why."""
+    """What was left out or is damaged without ending the record, such as variations, and why."""
     game: Game | None = dataclasses.field(default=None, compare=False)
     """The game with the parameters of the record, such as the size of the board; None if it is that of the reader."""
 
@@ -227,27 +233,48 @@ def read_records(dialect: Dialect, text: str) -> Iterator[Record]:
 def read_damaged(dialect: Dialect, text: str) -> Iterator[Record]:
     """Yield the games in a text, one after the other; one that is wrong has its moves up to there and its ``problem``.
 
-    What is wrong in a variation ends the variation, and is one of the ``notes``.
+    What is wrong in a variation ends the variation, and is one of the ``notes``; so are a damaged header and
+    a sign that is not known.
     """
-    text = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff"))
-    pattern = tokens(tuple(dialect.results), dialect.loose)
-    reader, place, line = _Reader(dialect), 0, 1
-    while place < len(text):
-        token = pattern.match(text, place)
-        if token is None:
-            reader.lost(text, place, line)
-            place += 1
-            continue
-        if (token["name"] or token["loose_name"]) and reader.in_moves:
+    reader, line = _Reader(dialect), 1
+    for token, line in _tokens_of(dialect, text):
+        if reader.ends_before(token["name"] or token["loose_name"]):
             yield reader.finished(line)
             reader = _Reader(dialect)
         reader.take(token, line)
-        if token["result"]:
+        if token["result"] and not reader.in_variation:  # there it only tells how the line would have ended
             yield reader.finished(line, dialect.results[token["result"]])
             reader = _Reader(dialect)
-        place, line = token.end(), line + token[0].count("\n")
     if reader.begun:
         yield reader.finished(line)
+
+
+def words_of_moves(text: str) -> Iterator[str]:
+    """Yield the words in a text that are written like moves, of whatever game.
+
+    >>> list(words_of_moves('[White "Ann"] 1. e4 {e5} 11-15! 1-0'))
+    ['e4', '11-15']
+    """
+    return (token["move"] for token, _ in _tokens_of(Dialect(), text) if token["move"])
+
+
+def _tokens_of(dialect: Dialect, text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """Yield what a text consists of, and the line of each.
+
+    Of a comment that does not end only the brace is left out: the result of the game may follow.
+    """
+    text = re.sub(r"\r\n?", "\n", text.replace("\ufeff", ""))  # files that were put together have one each
+    pattern = tokens(tuple(dialect.results), dialect.loose)
+    place, line, unclosed = 0, 1, 0
+    while token := pattern.match(text, place):
+        end = token.end()
+        if token["closed"] == "":
+            unclosed, end = end, place + 1
+        yield token, line
+        line += text.count("\n", place, end)
+        while end < unclosed and text[end] == "{":  # it does not end either; to find that out again takes long
+            end += 1
+        place = end
 
 
 class _Line:
@@ -274,6 +301,8 @@ class _Reader:
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
         self.headers: dict[str, str] = {}
+        self.apart = False
+        """Whether there was a blank line after a header."""
         self.start: Any = None
         self.lines = [_Line(None, 0)]
         """The main line, then the variation that is being read, and those that it is part of."""
@@ -292,16 +321,31 @@ class _Reader:
         return bool(self.started or self.problem)
 
     @property
+    def in_variation(self) -> bool:
+        return len(self.lines) > 1
+
+    @property
     def begun(self) -> bool:
         return bool(self.headers or self.in_moves or self.lines[0].comment)
+
+    def ends_before(self, name: str | None) -> bool:
+        """Return whether a header with this name is of the next game.
+
+        It is if the moves have begun.  A game without moves ends where at least two of these hold: there is a blank
+        line, Event comes, or a header comes again.  Blank lines alone, or a header that is there twice, end no game.
+        """
+        clues = (name == "Event") + (name in self.headers) + self.apart
+        return name is not None and (self.in_moves or clues > 1)
 
     def take(self, token: re.Match[str], line: int) -> None:
         """Add a header, a move, a comment, an annotation, or the beginning or the end of a variation."""
         comment = token["comment"] if token["remark"] is None else token["remark"]
-        if token["name"]:
+        if token["space"]:
+            self.apart |= bool(self.headers) and token["space"].count("\n") > 1
+        elif token["name"]:
             self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
         elif token["loose_name"]:
-            self.headers[token["loose_name"]] = token["loose_value"]
+            self.loose_header(token["loose_name"], token["begun"] + token["loose_value"], line)
         elif token["move"]:
             self.begin(line)
             self.move(token["move"], line)
@@ -309,11 +353,23 @@ class _Reader:
             self.open(line)
         elif token["close"]:
             self.close(line)
+        elif token["closed"] == "":
+            self.lost("the comment does not end, } is missing", line)
+        elif token["rest"]:
+            self.unknown(token, line)
         elif comment is not None:
             self.say(" ".join(comment.split()))
         elif token["annotation"] or token["mark"] or token["sign"]:
-            known = {**ANNOTATIONS, **SIGNS}
+            known = {**ANNOTATIONS, **SIGNS, **LETTERS}
             self.annotate(int(token["annotation"] or known.get(token["mark"] or token["sign"], 0)))
+
+    def loose_header(self, name: str, text: str, line: int) -> None:
+        """Add a header with quotes in its value that are not escaped, or with a bracket or a quote missing."""
+        text = text.strip()
+        quoted = text.removesuffix("]").rstrip()
+        value = self.headers[name] = quoted.removeprefix('"').removesuffix('"')
+        if f'"{value}"' != quoted or not text.endswith("]"):
+            self.notes.append(f"line {line}: the header {name} is damaged; it is read as {value[:80]!r}")
 
     def begin(self, line: int) -> None:
         """Find the position before the first move."""
@@ -343,6 +399,7 @@ class _Reader:
 
     def open(self, line: int) -> None:
         """Begin a variation of the last move."""
+        self.begin(line)
         here = self.line
         if not here.lost and not here.played:
             self.notes.append(f"line {line}: a variation needs a move before it")
@@ -353,7 +410,7 @@ class _Reader:
 
     def close(self, line: int) -> None:
         """End a variation."""
-        if len(self.lines) == 1:
+        if not self.in_variation:
             self.problem = self.problem or f"line {line}: ')' without '('"
             return
         variation = self.lines.pop()
@@ -373,17 +430,26 @@ class _Reader:
         if self.line.played and annotation and not self.line.lost:
             self.line.change_last(annotations=(*self.line.played[-1].annotations, annotation))
 
-    def lost(self, text: str, place: int, line: int) -> None:
-        """Skip what cannot be read."""
+    def unknown(self, token: re.Match[str], line: int) -> None:
+        """Skip what cannot be read: a sign alone, or else the rest of this line of moves too."""
+        if self.line.lost:
+            return
+        why = f"{token.string[token.start() : token.start() + 200].split()[0]!r} cannot be read"
+        if re.search(r'[\w\[\]{}"]', token["rest"]):
+            self.lost(why, line)
+        else:
+            self.notes.append(f"line {line}: {why}")
+
+    def lost(self, why: str, line: int) -> None:
+        """Skip the rest of this line of moves."""
         if not self.line.lost:
             self.begin(line)
-            what = f"{text[place : place + 200].split()[0]!r} cannot be read"
-            self.wrong(f"line {line}: {'the comment does not end, } is missing' if text[place] == '{' else what}")
+            self.wrong(f"line {line}: {why}")
 
     def wrong(self, message: str) -> None:
         """Skip the rest of this line, and say why."""
         self.line.lost = True
-        if len(self.lines) > 1:
+        if self.in_variation:
             self.notes.append(f"a variation ends early: {message}")
         else:
             self.problem = self.problem or message
@@ -391,9 +457,9 @@ class _Reader:
     def finished(self, line: int, result: str = "") -> Record:
         """Return the game so far, with this result; without one, with that of the headers."""
         self.begin(line)
-        if len(self.lines) > 1:
+        if self.in_variation:
             self.problem = self.problem or f"line {line}: '(' without ')'"
-            while len(self.lines) > 1:
+            while self.in_variation:
                 self.close(line)
         told = result or self.dialect.results.get(self.headers.get("Result", "*"), "*")
         return Record(
@@ -417,8 +483,18 @@ def format_record(dialect: Dialect, record: Record) -> str:
     for name, value in dialect.start_headers(record.start).items():
         headers[name] = headers.get(name, value) if name == "Variant" else value
     lines = [_header_line(dialect, name, value) for name, value in headers.items()]
-    words = " ".join([*_movetext(dialect, record), record.result])
-    return "\n".join([*lines, "", *textwrap.wrap(words, WIDTH, break_long_words=False, break_on_hyphens=False), ""])
+    return "\n".join([*lines, "", *_wrapped(" ".join([*_movetext(dialect, record), record.result])), ""])
+
+
+def _wrapped(text: str) -> list[str]:
+    """Return the lines of a text.  In a comment, none may begin like a header, nor with %, which hides it."""
+    lines: list[str] = []
+    for words in re.split(r" (?![\[%])", " ".join(text.split())):
+        if lines and len(lines[-1]) + 1 + len(words) <= WIDTH:
+            lines[-1] += f" {words}"
+        else:
+            lines.append(words)
+    return lines
 
 
 def _header_line(dialect: Dialect, name: str, value: str) -> str:

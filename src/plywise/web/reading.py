@@ -55,7 +55,7 @@ class ReadGame(BaseModel):
     problem: str | None
     """What is wrong with the rest of the game, and where; None if nothing is."""
     notes: list[str]
-    """What was left out of variations."""
+    """What was left out or is damaged without ending the game, such as variations."""
 
 
 class ReadGames(BaseModel):
@@ -77,7 +77,7 @@ def read(job: Job, name: str, parameters: str, text: str) -> str:
     """
     if len(text) > LONGEST_TEXT:
         raise PositionError(f"the text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read at a time")
-    text = text.lstrip("\ufeff")
+    text = text.replace("\ufeff", "")
     if text.lstrip().startswith("{") and (saved := _saved(text)) is not None:
         return _read_saved(job.games, name, saved).model_dump_json()
     told = _offered(job.games, name, game_told(text))

@@ -16,6 +16,7 @@ from plywise.games.chess.notation import parse_move_text
 from plywise.games.chess.playing import Playing
 
 OPERAND = re.compile(r'\s*(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s;"]+))')
+OPERATION_END = re.compile(r"\s*(?:;|\Z)")
 OPERATION = re.compile(r"[\s;]*(?P<name>[A-Za-z]\w*)")
 CLOCK, NUMBER = "hmvc", "fmvn"
 """The operations that hold the counters of FEN."""
@@ -69,8 +70,8 @@ def parse_epd(game: Playing, line: str) -> Epd:
 
 def _parse_operations(line: str, text: str) -> dict[str, tuple[str, ...]]:
     operations: dict[str, tuple[str, ...]] = {}
-    place = 0
-    while text[place:].strip(" \t\r\n;"):
+    place, end = 0, len(text.rstrip(" \t\r\n;"))
+    while place < end:
         name = OPERATION.match(text, place)
         if name is None:
             raise _wrong(line, f"{text[place:].strip()!r} is not an operation, such as bm e4;")
@@ -78,7 +79,7 @@ def _parse_operations(line: str, text: str) -> dict[str, tuple[str, ...]]:
         while operand := OPERAND.match(text, place):
             place = operand.end()
             operands.append(operand["plain"] if operand["quoted"] is None else operand["quoted"])
-        if text[place:].strip() and not text[place:].lstrip().startswith(";"):
+        if not OPERATION_END.match(text, place):
             raise _wrong(line, f"a quotation mark in {name['name']} is not closed")
         operations[name["name"]] = tuple(operands)
     return operations
@@ -90,8 +91,12 @@ def _wrong(line: str, why: str) -> PositionError:
 
 def format_epd(epd: Epd) -> str:
     """Return a line of EPD.  It includes the counters only if they are operations."""
-    position = " ".join(format_fen(epd.state).split()[:4])
-    return " ".join([position, *(_format_operation(name, operands) for name, operands in epd.operations.items())])
+    return " ".join([*format_fen(epd.state).split()[:4], *filter(None, [format_operations(epd)])])
+
+
+def format_operations(epd: Epd) -> str:
+    """Return the operations of a line of EPD, without its position."""
+    return " ".join(_format_operation(name, operands) for name, operands in epd.operations.items())
 
 
 def _format_operation(name: str, operands: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ SAN = re.compile(
     r"([=/(]?(?P<promoted>[NBRQnbrq])\)?)?"
 )
 CASTLING = re.compile(r"([Oo0])[–-]\1(?P<long>[–-]\1)?")
-SIGNS = "+#!?†‡=±∓⩲⩱∞□−/-"
+SIGNS = "+#!?†‡=±∓⩲⩱∞~□−/-"
 """Signs after a move: check and mate, annotations, offers of a draw, judgements."""
 EN_PASSANT = re.compile(r"e\.?p\.?$")
 LONG = re.compile(r"^([a-h][1-8])[x:–-]([a-h][1-8])")

@@ -83,7 +83,7 @@ export function readGames(context, chosen, given = {}) {
 /** A game in the list: a button with its title, and what is wrong with it. */
 function entry({ title, line, start, result, problem, notes }, open) {
   const moves = line.length ? `${line.length} ${line.length === 1 ? "move" : "moves"}` : start ? "a position" : "no moves";
-  const facts = [moves, result !== "*" && result, notes.length > 0 && `${notes.length} ${notes.length === 1 ? "note" : "notes"} on variations`].filter(Boolean).join(", ");
+  const facts = [moves, result !== "*" && result, notes.length > 0 && `${notes.length} ${notes.length === 1 ? "note" : "notes"}`].filter(Boolean).join(", ");
   return [
     h("button", { type: "button", disabled: !line.length && !start && Boolean(problem), onclick: open }, h("span", { class: "title" }, title), " ", h("span", { class: "small soft" }, facts)),
     problem && h("p", { class: "error small" }, line.length ? `Only the first ${line.length} ${line.length === 1 ? "move" : "moves"}: ${problem}` : sentence(problem)),
