@@ -63,6 +63,67 @@ def test_the_best_lines_are_shown_and_played_by_clicking(open_page: Opener) -> N
     assert serious_findings(page) == []
 
 
+FAKED = """() => {
+  const fetched = window.fetch;
+  window.fetch = (path, request) => {
+    if (path !== "/api/play/analyse") return fetched(path, request);
+    const body = new ReadableStream({ start(stream) {
+      window.found = (depth, moves) => {
+        const lines = moves.map((text) => ({ text: "0", proven: false, moves: [{ text, name: text }] }));
+        const data = JSON.stringify({ lines, value: 0, text: "0", depth, nodes: 1, speed: 1, compiled: true });
+        stream.enqueue(new TextEncoder().encode(`event: lines\\ndata: ${data}\\n\\n`));
+      };
+    } });
+    return Promise.resolve(new Response(body));
+  };
+}"""
+"""Puts a stream of one's own in the place of an analysis."""
+
+
+def find(page: Any, depth: int, moves: str) -> None:
+    """Have the analysis find these moves at this depth, best first."""
+    page.evaluate("([depth, moves]) => window.found(depth, moves)", [depth, moves.split()])
+    page.wait_for_function("text => document.querySelector('.figures').innerText.startsWith(text)", arg=f"depth {depth}")
+
+
+def wait_for_lines(page: Any, moves: str) -> None:
+    script = "text => [...document.querySelectorAll('.best-lines button')].map((e) => e.textContent).join(' ') === text"
+    page.wait_for_function(script, arg=moves)
+
+
+def test_a_click_plays_the_move_that_is_shown(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    page.evaluate(FAKED)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_function("() => window.found")
+    find(page, 1, "a1 b2 c3")
+    wait_for_lines(page, "a1 b2 c3")
+    best = page.get_by_role("list", name="Best lines").get_by_role("button").first
+    best.hover()
+    page.mouse.down()
+    find(page, 2, "b2 a1 c3")
+    assert best.inner_text() == "a1"
+    page.mouse.up()
+    wait_for_moves(page, 1)
+    assert played(page) == ["a1"]
+
+
+@pytest.mark.parametrize("ended", ["pointerup", "pointercancel"])
+def test_the_list_goes_on_when_a_finger_has_scrolled_it(open_page: Opener, ended: str) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    page.evaluate(FAKED)
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_function("() => window.found")
+    find(page, 1, "a1 b2 c3")
+    page.locator(".best-lines").dispatch_event("pointerdown")
+    find(page, 2, "b2 a1 c3")
+    wait_for_lines(page, "a1 b2 c3")
+    page.locator(".best-lines").dispatch_event(ended)
+    wait_for_lines(page, "b2 a1 c3")
+    find(page, 3, "c3 b2 a1")
+    wait_for_lines(page, "c3 b2 a1")
+
+
 def test_the_search_stops_while_the_tab_is_hidden_and_when_analysis_ends(open_page: Opener) -> None:
     page = room(open_page, "chess", side="both")
     ended: list[str] = []
@@ -105,6 +166,13 @@ def test_analysis_says_that_the_game_is_over(open_page: Opener) -> None:
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector(".best-lines li")
     assert "over" not in page.locator(".analysis").inner_text()
+
+
+def test_the_value_of_a_mate_is_within_the_evaluation_bar(open_page: Opener) -> None:
+    page = open_page("/#play?game=chess&moves=f2f3+e7e5+g2g4+d8h4&analyse=on")
+    page.wait_for_selector(OVER)
+    meter = page.get_by_role("meter", name="Evaluation")
+    assert meter.get_attribute("aria-valuenow") == meter.get_attribute("aria-valuemin")
 
 
 # The list of moves and the address ----------------------------------------------------------------------------------
