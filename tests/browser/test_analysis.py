@@ -41,6 +41,80 @@ def choose_clock(page: Any, clock: str) -> None:
     page.get_by_label("Clock").select_option(clock)
 
 
+def focused(page: Any) -> str:
+    """Return the text or the name of what has the focus."""
+    return page.evaluate("() => document.activeElement.name || document.activeElement.textContent")
+
+
+def settle(page: Any) -> None:
+    """Wait until the page has done, and asked, all that the answers so far make it do and ask."""
+    page.evaluate("() => fetch('/api/play/levels').then((answer) => answer.text())")
+
+
+# Beginning ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_chosen_while_the_page_loads_is_the_one_that_is_played(open_page: Opener) -> None:
+    page = room(open_page, "chess")
+    held: list[Any] = []
+    page.route("**/api/play/position", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/play/position"):
+        page.goto("/?again#play?game=chess&moves=e2e4")
+    page.locator("select[name=game]").select_option("nim")
+    wait_for_address(page, game="nim")
+    with page.expect_response("**/api/play/position"):
+        held[0].continue_()
+    settle(page)
+    assert address(page)["game"] == "nim"
+    assert page.locator("select[name=game]").input_value() == "nim"
+
+
+def test_a_game_that_is_refused_after_the_room_was_left_starts_nothing(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both", more="&analyse=on")
+    page.wait_for_selector(".best-lines li")
+    held: list[Any] = []
+    page.route("**/api/play/position", lambda route: held.append(route))
+    with page.expect_request("**/api/play/position"):
+        page.get_by_role("button", name="New game").click()
+    page.locator("nav a[href='#quiz']").click()
+    page.wait_for_selector(".quiz-figure")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    with page.expect_response("**/api/play/position"):
+        held[0].fulfill(status=422, json={"detail": "no"})
+    settle(page)
+    assert "analyse" not in asked
+
+
+def test_the_focus_stays_in_the_form_when_a_game_begins(open_page: Opener) -> None:
+    page = room(open_page, "nim", side="both")
+    page.get_by_role("button", name="New game").press("Enter")
+    settle(page)
+    assert focused(page) == "New game"
+    with page.expect_response("**/api/play/position"):
+        page.locator("select[name=game]").press("ArrowDown")
+    settle(page)
+    assert focused(page) == "game"
+    page.locator("select[name=game]").select_option("tic-tac-toe")
+    wait_for_address(page, game="tic-tac-toe")
+    page.get_by_text("Set up a position").click()
+    page.get_by_label("Position as text").fill("X../.../...")
+    page.get_by_label("Position as text").press("Enter")
+    page.wait_for_selector("[data-at=a3][aria-label='a3, X']")
+    assert focused(page) == "start"
+
+
+def test_a_notice_goes_with_the_game_that_it_is_about(open_page: Opener) -> None:
+    page = open_page("/#play?game=tic-tac-toe&position=zz")
+    page.locator(".notice", has_text="Showing the usual start instead.").wait_for()
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_function("() => !document.querySelector('.notice').textContent")
+
+
 # Analysis -----------------------------------------------------------------------------------------------------------
 
 
@@ -267,6 +341,25 @@ def test_numbers_stay_with_their_moves_and_brackets_with_their_lines(open_page: 
     assert {each.evaluate(lines) for each in page.locator(".moves .numbered").all()} == {1}
 
 
+def test_the_focus_stays_on_a_move_in_the_list(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 a1 (1... b1) 2. a2 c3")
+    wait_for_moves(page, 5)
+    page.get_by_role("link", name="a1", exact=True).press("Enter")
+    wait_for_address(page, moves="b2 a1")
+    assert focused(page) == "a1"
+    page.keyboard.press("ArrowRight")  # the move on the board is another one now
+    wait_for_address(page, moves="b2 a1 a2")
+    assert focused(page) == "a2"
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("link", name="b1", exact=True).focus()
+    page.locator(".record .remark", has_text="the best.").wait_for()
+    assert focused(page).startswith("b1")
+    page.get_by_role("button", name="New game").press("Enter")
+    page.locator(".moves", has_text="No moves yet.").wait_for()
+    assert focused(page) == "New game"
+
+
 def test_a_game_that_cannot_be_opened_changes_nothing(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
     refuse = {"status": 422, "content_type": "application/json", "body": '{"detail": "no"}'}
@@ -362,6 +455,21 @@ def test_a_clock_goes_on_after_a_reload(open_page: Opener) -> None:
     page.reload()
     page.get_by_role("timer", name="Time of X").wait_for()
     assert page.get_by_role("timer", name="Time of X").inner_text() in ("0:57", "0:56", "0:55")
+
+
+def test_a_game_without_a_clock_gets_none_by_a_reload(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    choose_clock(page, "3+2")  # for the next game
+    open_text(page, "1. b2 a1")
+    wait_for_moves(page, 2)
+    page.keyboard.press("Home")
+    wait_for_address(page, moves=None)
+    page.reload()
+    wait_for_moves(page, 2)
+    assert page.get_by_role("timer").count() == 0
+    assert page.get_by_role("button", name="Analyse").is_enabled()
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("timer").first.wait_for()
 
 
 def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
