@@ -117,25 +117,42 @@ def test_an_old_file_is_opened_and_a_large_one_refused(page: Any, tmp_path: Path
     assert (game["tags"]["White"], game["result"]) == ("Müller", "1/2-1/2")
 
 
-def test_a_file_dropped_anywhere_on_the_room_is_taken(page: Any) -> None:
+def test_a_dropped_file_is_taken(page: Any) -> None:
     page.wait_for_selector(".board")
     page.evaluate("""async () => {
       const { takeDrops, fileText } = await import("/static/reading.js");
-      const room = document.getElementById("room");
-      window.leave = takeDrops(room, async (file) => { window.taken = await fileText(file); });
+      const within = document.querySelector("#room .play");  // the room takes files, too
+      window.leave = takeDrops(within, async (file) => { window.taken = await fileText(file); });
       window.drop = (name) => {
         const carried = new DataTransfer();
         carried.items.add(new File([new Uint8Array([0xff, 0xfe, 0x65, 0, 0x34, 0])], "game.pgn"));
-        room.firstChild.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+        within.firstChild.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
       };
       window.drop("dragenter");
     }""")
-    assert "dropping" in page.locator("#room").get_attribute("class")
+    assert "dropping" in page.locator(".play").get_attribute("class")
     page.evaluate("() => window.drop('drop')")
     page.wait_for_function("() => window.taken === 'e4'")
-    assert "dropping" not in page.locator("#room").get_attribute("class")
+    assert "dropping" not in page.locator(".play").get_attribute("class")
     page.evaluate("() => { window.taken = ''; window.leave(); window.drop('drop'); }")
     assert page.evaluate("() => window.taken") == ""
+
+
+def test_a_file_dropped_on_the_open_dialog_leaves_no_outline(page: Any) -> None:
+    page.wait_for_selector(".board")
+    page.get_by_role("button", name="Open", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Read games")
+    drop = """(dialog, name) => {
+      const carried = new DataTransfer();
+      carried.items.add(new File(["hello"], "game.txt"));
+      dialog.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+    }"""
+    dialog.evaluate(drop, "dragenter")
+    assert page.locator(".dropping").count() == 2  # the dialog, and the room that it is in
+    with page.expect_response("**/api/play/read"):
+        dialog.evaluate(drop, "drop")
+    assert page.locator(".dropping").count() == 0
+    assert page.get_by_role("dialog").count() == 1
 
 
 # The editor -----------------------------------------------------------------------------------------------------------

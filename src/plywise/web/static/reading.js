@@ -126,9 +126,9 @@ export function takeDrops(element, take) {
     dragover: (event) => { if (carriesFile(event)) event.preventDefault(); },
     drop: (event) => {
       if (!carriesFile(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
       mark(-depth);
+      if (event.defaultPrevented) return; // an element within this one has taken it
+      event.preventDefault();
       take(event.dataTransfer.files[0]);
     },
   };
