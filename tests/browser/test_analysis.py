@@ -287,6 +287,56 @@ def test_arrow_keys_walk_after_a_click_on_the_board_and_move_between_squares_aft
     assert "moves" not in address(page)
 
 
+def walk(page: Any, key: str, times: int) -> None:
+    """Hold an arrow key: each move follows as soon as the one before is on the board."""
+    script = """async ([key, times]) => {
+      const on = () => document.querySelector(".moves [aria-current]").textContent;
+      for (let count = 0; count < times; count++) {
+        const before = on();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        while (on() === before) await new Promise((done) => setTimeout(done));
+      }
+    }"""
+    page.evaluate(script, [key, times])
+
+
+def test_the_address_is_right_soon_after_many_steps(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. a1 b1 2. c1 a2 3. b2 c2 4. b3 a3")
+    wait_for_moves(page, 8)
+    for _ in range(10):
+        walk(page, "ArrowLeft", 7)
+        walk(page, "ArrowRight", 7)
+    walk(page, "ArrowLeft", 5)
+    script = "() => new URLSearchParams(location.hash.split('?')[1]).get('moves') === 'a1 b1 c1'"
+    page.wait_for_function(script, timeout=2000)
+
+
+def test_the_game_is_kept_wherever_in_it_the_address_leads(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 a1 (1... b1 2. c1) 2. a2 c3")
+    wait_for_moves(page, 6)
+    page.evaluate("() => { location.hash = '#play?game=tic-tac-toe&moves=b2+b1'; }")
+    wait_for_moves(page, 6)
+    assert page.locator(".moves [aria-current]").inner_text() == "b1"
+    page.evaluate("() => { location.hash = '#play?game=tic-tac-toe&moves=b2+b3'; }")  # not in it
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 2")
+
+
+def test_a_game_that_is_left_at_once_is_found_as_it_was(open_page: Opener) -> None:
+    page = open_page("/#play?game=tic-tac-toe")
+    page.wait_for_selector(".board")
+    open_text(page, "1. b2 a1 (1... b1 2. c1) 2. a2 c3")
+    wait_for_moves(page, 6)
+    walk(page, "ArrowLeft", 3)
+    page.evaluate("() => document.querySelector(`nav a[href='#quiz']`).click()")  # before the address is changed
+    page.wait_for_selector(".quiz-figure .leaf")
+    page.go_back()
+    wait_for_moves(page, 6)
+    assert page.locator(".moves [aria-current]").inner_text() == "b2"
+    wait_for_address(page, moves="b2")
+
+
 def test_a_link_shows_the_same_position_to_somebody_else(open_page: Opener) -> None:
     page = room(open_page, "backgammon", side="both", more="&seed=7")
     page.locator(".cell.origin").first.click()
@@ -378,6 +428,17 @@ def test_an_address_whose_moves_cannot_be_read_opens_the_usual_start(open_page: 
     assert page.locator(".cell.free").count() == 9
 
 
+def test_undo_takes_no_variations_away(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 a1 (1... b1 2. c1) 2. a2 c3")
+    wait_for_moves(page, 6)
+    page.get_by_label("You play").select_option("X")
+    for left in ("b2 a1", None):  # the first leads nowhere else
+        page.get_by_role("button", name="Undo").click()
+        wait_for_address(page, moves=left)
+    assert played(page) == ["b2", "a1", "b1", "c1"]
+
+
 def test_undo_before_the_end_of_a_line_only_goes_back(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
     type_moves(page, "a1", "b2", "c3")
@@ -444,6 +505,28 @@ def test_a_move_under_way_does_not_undo_a_resignation(open_page: Opener) -> None
     held[0].continue_()
     page.wait_for_timeout(500)
     assert page.locator(".turn").inner_text() == "You resigned: O wins."
+
+
+def test_a_move_of_the_search_that_is_refused_is_tried_again_by_resuming(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    choose_clock(page, "3+2")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("timer", name="Time of O").wait_for()
+
+    def refuse(route: Any) -> None:
+        if len(route.request.post_data_json["moves"]) == 2:  # the reply
+            route.fulfill(status=422, json={"detail": "no"})
+        else:
+            route.continue_()
+
+    page.route("**/api/play/position", refuse)
+    page.locator("[data-at=b2]").click()
+    page.get_by_role("alert").filter(has_text="No.").wait_for()
+    assert page.locator(".turn").inner_text() == "O to move: Resume lets the search play"
+    assert page.locator(".time.running").count() == 0
+    page.unroute("**/api/play/position")
+    page.get_by_role("button", name="Resume").click()
+    wait_for_moves(page, 2)
 
 
 def test_a_clock_goes_on_after_a_reload(open_page: Opener) -> None:

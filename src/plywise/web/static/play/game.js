@@ -5,7 +5,6 @@
 
 import { rollTime } from "../dice.js";
 import { sound } from "../sounds.js";
-import { addressOf } from "./address.js";
 import { Clock } from "./clock.js";
 
 const HINT_SECONDS = 2;
@@ -55,7 +54,7 @@ export class Game {
   pack() {
     const { setup: { game, parameters, side }, start, seed, caption, summary, paused, analysing, tree, at, clock } = this;
     return {
-      asked: addressOf(this, at).split("?")[1], game, parameters, side, start, seed, caption, summary, paused, analysing, tree: tree.pack(), at: at.texts(),
+      game, parameters, side, start, seed, caption, summary, paused, analysing, tree: tree.pack(), at: at.texts(),
       clock: clock && { form: clock.form, left: clock.left.map((_, player) => clock.of(player)) },
     };
   }
@@ -116,21 +115,32 @@ export class Game {
   async playAll(texts) {
     this.stopThinking();
     const { room, at } = this, mover = this.position.to_move;
+    const isPast = () => this.isGone || at !== this.at || this.over; // or the game has ended
+    let position;
     try {
-      const position = await room.context.api("/api/play/position", this.order([...at.texts(), ...texts]));
-      if (this.isGone || at !== this.at || this.over) return false; // or the game has ended
-      const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
-      const node = canonical.reduce((each, text) => each.child(text), at);
-      node.learn(position);
-      if (this.clock) node.clock = this.clock.press(mover);
-      this.paused &&= !this.persons(mover); // the user goes on with the game
-      room.show(node, true);
+      position = await room.context.api("/api/play/position", this.order([...at.texts(), ...texts]));
     } catch (error) {
-      room.complain(error);
+      if (!isPast()) this.fail(error);
       return false;
     }
+    if (isPast()) return false;
+    const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
+    const node = canonical.reduce((each, text) => each.child(text), at);
+    node.learn(position);
+    if (this.clock) node.clock = this.clock.press(mover);
+    this.paused &&= !this.persons(mover); // the user goes on with the game
+    room.show(node, true);
     this.goOn();
     return true;
+  }
+
+  /** Say what went wrong.  If the search is to move, the game pauses, and the user can resume it. */
+  fail(error) {
+    const { room } = this;
+    room.complain(error);
+    this.paused ||= !this.mayMove;
+    if (this.paused) this.clock?.stop();
+    room.showButtons();
   }
 
   /** Let the game go on: the clock runs, and the search starts if it is its turn, at the end of a line. */
@@ -165,10 +175,7 @@ export class Game {
       if (found) room.drawChart();
       return found;
     } catch (error) {
-      room.complain(error);
-      this.paused = !this.mayMove; // then the user can resume it
-      if (this.paused) this.clock?.stop();
-      room.showButtons();
+      this.fail(error);
       return null;
     }
   }
@@ -246,15 +253,15 @@ export class Game {
     if (!await this.go(node, this.isMatch || this.isWatched) && isNew && !node.position) node.remove();
   }
 
-  /** Take back moves at the end of the game: they leave the tree.  Elsewhere, and in analysis, only go back. */
+  /** Take back moves at the end of the game: they leave the tree.  Elsewhere, in analysis and if variations would go too, only go back. */
   async undo() {
     const back = this.undoTo();
     if (!back) return;
-    if (this.analysing || this.at.children.length) {
+    const gone = this.at.path()[back.ply];
+    if (this.analysing || this.at.children.length || gone.leaves().length > 1) {
       this.go(back);
       return;
     }
-    const gone = this.at.path()[back.ply];
     this.paused = this.isWatched;
     if (this.clock && back.clock) this.clock.set(back.clock);
     if (!await this.go(back)) return;

@@ -9,7 +9,7 @@ import { point } from "../boards.js";
 import { chart } from "../chart.js";
 import { h, noSuch, say } from "../dom.js";
 import { editBoard } from "../editor.js";
-import { AddressBar, addressOf, readMoves, readSeed } from "../play/address.js";
+import { AddressBar, addressOf, keptAt, readMoves, readSeed } from "../play/address.js";
 import { Analysis } from "../play/analysis.js";
 import { download } from "../play/download.js";
 import { Game, orderOf } from "../play/game.js";
@@ -31,7 +31,7 @@ export class Room {
     Object.assign(this, { element, context });
     const { params, tab, settings } = context;
     const setup = { ...USUAL, ...(settings.play ?? {}) };
-    this.kept = !params.size || tab.play?.asked === String(params) ? tab.play : null;
+    this.kept = keptAt(tab.play, params);
     if (params.get("game")) Object.assign(setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.asked = { setup, start: params.get("position") || null, seed: readSeed(params.get("seed") ?? "") }; // without a seed the server chooses one
     if (this.kept) {
@@ -228,8 +228,8 @@ export class Room {
   /** Store the game in the tab, and name what is on the board in the address. */
   keep() {
     if (!this.game) return;
-    this.context.tab.play = this.game.pack();
     this.address.show(addressOf(this.game, this.game.at));
+    this.context.tab.play = { ...this.game.pack(), shown: this.address.shown };
   }
 
   /** The game and its parameters, as in requests. */
