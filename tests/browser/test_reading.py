@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import serious_findings
+from tests.browser.conftest import Held, serious_findings, settle
 
 Opener = Callable[..., Any]
 
@@ -212,6 +212,38 @@ def test_the_side_to_move_follows_the_pieces_until_it_is_chosen(page: Any) -> No
     dialog.get_by_role("status").filter(has_text="With these stones X is to move").wait_for()
     page.keyboard.press("Escape")
     assert answer(page) is None
+
+
+def test_an_empty_board_is_not_filled_by_a_late_start_position(page: Any) -> None:
+    dialog = editor(page, "chess")
+    dialog.get_by_text("White to move.").wait_for()
+    held = Held(page, "**/api/play/position")
+    dialog.get_by_role("button", name="Start position").click()
+    late = held.wait()
+    dialog.get_by_role("button", name="Empty board").click()
+    dialog.get_by_role("status").filter(has_text="White has no king").wait_for()
+    with page.expect_response("**/api/play/position"):
+        late.continue_()
+    settle(page)
+    assert dialog.locator(".edited .piece").count() == 0
+
+
+def test_the_side_that_the_user_chooses_is_not_changed_by_an_answer_to_an_earlier_question(page: Any) -> None:
+    dialog = editor(page, "connect-four")
+    dialog.get_by_text("X to move.").wait_for()
+    held = Held(page, "**/api/play/set-up", most=2)
+    dialog.locator("[data-place='38']").click()
+    held.wait().continue_()
+    late = held.wait(1)  # X cannot be to move, so the page asks for O
+    for side in "OX":
+        dialog.get_by_role("radio", name=side).check()
+    dialog.get_by_role("status").filter(has_text="With these stones O is to move").wait_for()
+    with page.expect_response("**/api/play/set-up"):
+        late.continue_()
+    settle(page)
+    dialog.locator("[data-brush='2']").click()
+    dialog.locator("[data-place='31']").click()
+    dialog.get_by_text("X to move.").wait_for()
 
 
 @pytest.mark.parametrize("game", ["go", "checkers", "Othello"])
