@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from tests.browser.conftest import serious_findings
+from tests.browser.conftest import Held, serious_findings, settle
 from tests.browser.test_play import OVER, in_window, played, room, wait_for_moves, wait_for_turn
 
 Opener = Callable[..., Any]
@@ -46,24 +46,18 @@ def focused(page: Any) -> str:
     return page.evaluate("() => document.activeElement.name || document.activeElement.textContent")
 
 
-def settle(page: Any) -> None:
-    """Wait until the page has done, and asked, all that the answers so far make it do and ask."""
-    page.evaluate("() => fetch('/api/play/levels').then((answer) => answer.text())")
-
-
 # Beginning ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_game_chosen_while_the_page_loads_is_the_one_that_is_played(open_page: Opener) -> None:
     page = room(open_page, "chess")
-    held: list[Any] = []
-    page.route("**/api/play/position", lambda route: route.continue_() if held else held.append(route))
-    with page.expect_request("**/api/play/position"):
-        page.goto("/?again#play?game=chess&moves=e2e4")
+    held = Held(page, "**/api/play/position")
+    page.goto("/?again#play?game=chess&moves=e2e4")
+    late = held.wait()
     page.locator("select[name=game]").select_option("nim")
     wait_for_address(page, game="nim")
     with page.expect_response("**/api/play/position"):
-        held[0].continue_()
+        late.continue_()
     settle(page)
     assert address(page)["game"] == "nim"
     assert page.locator("select[name=game]").input_value() == "nim"
@@ -72,16 +66,15 @@ def test_a_game_chosen_while_the_page_loads_is_the_one_that_is_played(open_page:
 def test_a_game_that_is_refused_after_the_room_was_left_starts_nothing(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both", more="&analyse=on")
     page.wait_for_selector(".best-lines li")
-    held: list[Any] = []
-    page.route("**/api/play/position", lambda route: held.append(route))
-    with page.expect_request("**/api/play/position"):
-        page.get_by_role("button", name="New game").click()
+    held = Held(page, "**/api/play/position")
+    page.get_by_role("button", name="New game").click()
+    late = held.wait()
     page.locator("nav a[href='#quiz']").click()
     page.wait_for_selector(".quiz-figure")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     with page.expect_response("**/api/play/position"):
-        held[0].fulfill(status=422, json={"detail": "no"})
+        late.fulfill(status=422, json={"detail": "no"})
     settle(page)
     assert "analyse" not in asked
 
@@ -495,15 +488,15 @@ def test_a_move_under_way_does_not_undo_a_resignation(open_page: Opener) -> None
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
     wait_for_turn(page)
-    held: list[Any] = []
-    page.route("**/api/play/position", lambda route: held.append(route))
+    held = Held(page, "**/api/play/position")
     page.locator(".cell.free").first.click()
-    page.wait_for_timeout(200)
+    late = held.wait()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Really?").click()
     page.wait_for_selector(OVER)
-    held[0].continue_()
-    page.wait_for_timeout(500)
+    with page.expect_response("**/api/play/position"):
+        late.continue_()
+    settle(page)
     assert page.locator(".turn").inner_text() == "You resigned: O wins."
 
 
@@ -531,13 +524,18 @@ def test_a_move_of_the_search_that_is_refused_is_tried_again_by_resuming(open_pa
 
 def test_a_clock_goes_on_after_a_reload(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
+    page.clock.install()
     choose_clock(page, "1+0")
     page.get_by_role("button", name="New game").click()
-    page.get_by_role("timer", name="Time of X").wait_for()
-    page.wait_for_function("() => document.querySelector('.time').textContent === '0:57'")
+    mine = page.get_by_role("timer", name="Time of X")
+    mine.wait_for()
+    page.clock.run_for(3_000)
+    assert mine.inner_text() == "0:57"
     page.reload()
-    page.get_by_role("timer", name="Time of X").wait_for()
-    assert page.get_by_role("timer", name="Time of X").inner_text() in ("0:57", "0:56", "0:55")
+    mine.wait_for()
+    assert mine.inner_text() == "0:57"
+    page.clock.run_for(2_000)
+    assert mine.inner_text() == "0:55"
 
 
 def test_a_game_without_a_clock_gets_none_by_a_reload(open_page: Opener) -> None:
@@ -574,15 +572,61 @@ def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
 
 def test_the_clock_of_the_search_runs_while_it_thinks_and_an_undo_gives_time_back(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe")
+    page.clock.install()
     choose_clock(page, "3+2")
     page.get_by_role("button", name="New game").click()
-    page.get_by_role("timer", name="Time of X").wait_for()
+    mine, other = (page.get_by_role("timer", name=f"Time of {name}") for name in "XO")
+    mine.wait_for()
+    page.clock.run_for(10_000)
+    held = Held(page, "**/api/play/think")
     page.locator("[data-at=b2]").click()
-    wait_for_moves(page, 2)
-    assert page.get_by_role("timer", name="Time of X").inner_text() in ("3:02", "3:01")
+    reply = held.wait()
+    page.clock.run_for(20_000)
+    assert (mine.inner_text(), other.inner_text()) == ("2:52", "2:40")
+    reply.continue_()
+    while len(played(page)) < 2:
+        page.clock.run_for(10)  # the reply comes by a timer
+    assert other.inner_text() == "2:42"
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 0")
-    assert page.get_by_role("timer", name="Time of X").inner_text() in ("3:00", "2:59")
+    assert (mine.inner_text(), other.inner_text()) == ("3:00", "3:00")
+
+
+def test_nothing_helps_while_a_clock_runs(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    choose_clock(page, "3+2")
+    page.get_by_role("button", name="New game").click()
+    page.locator(".time.running").wait_for()
+    page.locator("[data-at=b2]").click()
+    wait_for_moves(page, 2)
+    wait_for_turn(page)
+    helps = [page.get_by_role("button", name=name) for name in ("Hint", "Analyse", "Why?", "Review")]
+    assert [each.is_disabled() for each in helps] == [True] * 4
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Really?").click()
+    page.wait_for_selector(OVER)
+    assert [each.is_disabled() for each in helps[1:]] == [False] * 3
+
+
+def test_the_page_says_why_nothing_can_be_done_on_the_turn_of_the_search(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    choose_clock(page, "3+2")
+    page.get_by_role("button", name="New game").click()
+    page.locator(".time.running").wait_for()
+    held = Held(page, "**/api/play/think")
+    page.locator("[data-at=b2]").click()
+    reply = held.wait()
+    page.get_by_label("Type a move").fill("a1")
+    page.get_by_label("Type a move").press("Enter")
+    says = page.locator(".says .error")
+    assert says.inner_text() == "It is not your turn: O is to move."
+    page.keyboard.press("Escape")
+    page.locator("h1").evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    assert says.inner_text() == "The clock of the search is running: look at other positions when it has moved."
+    reply.continue_()
+    wait_for_moves(page, 2)
+    assert says.inner_text() == ""
 
 
 def test_the_time_per_move_is_shown_only_where_it_counts(open_page: Opener) -> None:
@@ -650,7 +694,7 @@ def reviewed(open_page: Opener, **properties: Any) -> Any:
     page = room(open_page, "chess", side="both", more="&moves=e2e4+e7e5+d1h5+e8e7+h5e5", **properties)
     wait_for_moves(page, 5)
     page.get_by_role("button", name="Review").click()
-    page.locator(".record .remark", has_text="moves were the best").wait_for()
+    page.locator(".record .remark", has_text="the best.").wait_for()
     page.get_by_role("link", name="Ke7, blunder").click()
     wait_for_address(page, moves="e2e4 e7e5 d1h5 e8e7")
     page.locator(".says .remark", has_text="Best was").wait_for()
@@ -696,14 +740,41 @@ def test_a_review_of_a_variation_says_so(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
     open_text(page, "1. b2 a1 (1... b1) 2. a2 c2")
     wait_for_moves(page, 5)
-    said = page.locator(".record .remark", has_text="moves were the best")
+    said = page.locator(".record .remark", has_text="the best.")
     page.get_by_role("button", name="Review").click()
     said.wait_for()
     assert said.inner_text().startswith("X: ")
     page.get_by_role("link", name="b1", exact=True).click()
     wait_for_address(page, moves="b2 b1")
     page.get_by_role("button", name="Review").click()
-    page.locator(".record .remark", has_text="In the variation with b1: X: ").wait_for()
+    page.locator(".record .remark", has_text="Variation with b1. X: ").wait_for()
+
+
+def test_the_summary_of_a_review_goes_when_its_line_is_another(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    open_text(page, "1. b2 a1")
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Review").click()
+    said = page.locator(".record .remark[role=status]")
+    page.locator(".record .remark", has_text="the best.").wait_for()
+    one = r"no mistakes; [01] of 1 move was the best\."
+    assert re.fullmatch(f"X: {one} O: {one}", said.inner_text())
+    type_moves(page, "b1")
+    assert said.inner_text() == ""
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 2")
+    assert said.inner_text().startswith("X: ")
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves .move').length === 1")
+    assert said.inner_text() == ""
+
+
+def test_a_chart_counts_its_mistakes(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both", more="&moves=b2+b1")  # a corner was better
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Review").click()
+    page.locator(".record .remark", has_text="the best.").wait_for()
+    assert page.locator(".chart").get_attribute("aria-label").endswith(", 1 mistake")
 
 
 def test_a_review_is_not_of_a_game_that_is_gone(open_page: Opener) -> None:
@@ -714,26 +785,28 @@ def test_a_review_is_not_of_a_game_that_is_gone(open_page: Opener) -> None:
     wait_for_address(page, moves=None)
     page.reload()  # then the end of the line is not known
     wait_for_moves(page, 4)
-    held: list[Any] = []
-    page.route("**/api/play/position", lambda route: route.continue_() if held else held.append(route))
+    held = Held(page, "**/api/play/position")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
-    with page.expect_request("**/api/play/position"):
-        page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Review").click()
+    late = held.wait()
     page.get_by_role("button", name="New game").click()
     page.locator(".moves", has_text="No moves yet.").wait_for()
-    held[0].continue_()
-    page.wait_for_timeout(300)
+    with page.expect_response("**/api/play/position"):
+        late.continue_()
+    settle(page)
     assert "review" not in asked
 
 
 def test_nobody_replies_to_the_better_move_until_the_user_goes_on(open_page: Opener) -> None:
     page = reviewed(open_page)
     page.get_by_label("You play").select_option("White")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     page.locator(".says .remark").get_by_role("button").click()
     wait_for_moves(page, 6)
-    page.wait_for_timeout(500)
-    assert len(played(page)) == 6
+    settle(page)
+    assert "think" not in asked
     page.locator("[data-at=h5]").click()
     page.locator(".target").first.click()
     wait_for_moves(page, 8)
@@ -743,7 +816,7 @@ def test_a_review_outlives_a_look_into_another_room_and_a_reload(open_page: Open
     page = reviewed(open_page)
     says = [page.locator(each) for each in (".says .remark", ".record .remark:last-of-type")]
     before = [each.inner_text() for each in says]
-    assert "moves were the best" in before[1]
+    assert "the best." in before[1]
     page.locator("nav a[href='#quiz']").click()
     page.locator("nav a[href='#play']").click()
     wait_for_moves(page, 5)

@@ -30,10 +30,9 @@ export class Game {
    *   game, closed              which game is on the board, and whether the room was left
    * setup: {game, parameters, side, level, seconds, clock}; side is a player's number, "both" or "none"; at: the node on the board.
    */
-  constructor(room, { setup, start, seed, tree, at, caption = "", summary = "", analysing = false, paused = false }) {
+  constructor(room, { setup, start, seed, tree, at, caption = "", analysing = false, paused = false }) {
     Object.assign(this, { room, setup, start, seed, tree, at });
     this.caption = caption; // what a file says about it
-    this.summary = summary; // what a review says about it
     this.analysing = analysing;
     this.paused = paused;
     this.clock = null;
@@ -52,9 +51,9 @@ export class Game {
 
   /** The game as plain data, for the tab. */
   pack() {
-    const { setup: { game, parameters, side }, start, seed, caption, summary, paused, analysing, tree, at, clock } = this;
+    const { setup: { game, parameters, side }, start, seed, caption, paused, analysing, tree, at, clock } = this;
     return {
-      game, parameters, side, start, seed, caption, summary, paused, analysing, tree: tree.pack(), at: at.texts(),
+      game, parameters, side, start, seed, caption, paused, analysing, tree: tree.pack(), at: at.texts(),
       clock: clock && { form: clock.form, left: clock.left.map((_, player) => clock.of(player)) },
     };
   }
@@ -147,12 +146,11 @@ export class Game {
   async goOn() {
     const { room, at, position, setup } = this, player = position.to_move;
     if (this.analysing) room.analysis.begin();
-    if (this.over || this.paused || at.children.length) {
-      if (this.over) this.clock?.stop();
-      return;
-    }
-    this.clock?.start(player);
-    if (this.persons(player)) return;
+    const goesOn = !(this.over || this.paused || at.children.length);
+    if (this.over) this.clock?.stop();
+    if (goesOn) this.clock?.start(player);
+    room.showButtons(); // some wait for the clock
+    if (!goesOn || this.persons(player)) return;
     const begun = performance.now();
     const found = await this.think({ level: room.form.level, seconds: this.clock ? this.clock.budget(player) : setup.seconds });
     if (!found || at !== this.at) return;
@@ -224,7 +222,10 @@ export class Game {
   async go(node, paused = null) {
     const { room, at } = this;
     if (node === at) return true;
-    if (this.clock?.running != null && !this.persons(this.position.to_move)) return false; // the search is on the move
+    if (this.isTimed && !this.persons(this.position.to_move)) {
+      room.say("The clock of the search is running: look at other positions when it has moved.");
+      return false;
+    }
     this.stopThinking();
     try {
       await this.look(node);
@@ -240,15 +241,15 @@ export class Game {
     return true;
   }
 
-  /** Whether another line can be looked at: not while the clock runs. */
-  get mayStray() {
-    return this.clock?.running == null;
+  /** Whether a clock is running: then nothing helps the user. */
+  get isTimed() {
+    return this.clock !== null && this.clock.running !== null;
   }
 
   /** Show the move that a review found better than the last one, as a variation.  The search replies only if the user goes on. */
   async showBetter() {
     const { parent, better } = this.at;
-    if (!better || !this.mayStray) return;
+    if (!better || this.isTimed) return;
     const count = parent.children.length, node = parent.child(better.text), isNew = parent.children.length > count;
     if (!await this.go(node, this.isMatch || this.isWatched) && isNew && !node.position) node.remove();
   }

@@ -21,7 +21,7 @@ import { SetupForm, USUAL } from "../play/setup.js";
 import { Stage } from "../play/stage.js";
 import { Thinking } from "../play/thinking.js";
 import { treeOf, unpackTree } from "../play/tree.js";
-import { forcedText, heardText } from "../play/wording.js";
+import { forcedText, heardText, refusalText } from "../play/wording.js";
 import { readGames, takeDrops } from "../reading.js";
 
 const FIRST = "connect-four";
@@ -177,8 +177,8 @@ export class Room {
   /**
    * Put a game on the board, at the position after some of its moves; returns whether that worked, or null if something else has been
    * chosen meanwhile.  If not, everything stays as it is.
-   * wanted: its setup, start and seed; rest: its clock, if it has one, what to say about it, its caption, its summary, and whether it is
-   * paused or analysed.
+   * wanted: its setup, start and seed; rest: its clock, if it has one, what to say about it, its caption, and whether it is paused or
+   * analysed.
    */
   async begin({ setup, start, seed }, tree, moves, { clock = null, notice = "", ...rest } = {}) {
     this.game?.stopThinking();
@@ -251,7 +251,8 @@ export class Room {
 
   async typed() {
     const { ui: { move }, game } = this, text = move.value.trim();
-    if (text && game.mayMove && await game.play(text)) move.value = "";
+    if (text && !game.mayMove) this.say(refusalText(game));
+    else if (text && await game.play(text)) move.value = "";
   }
 
   analyse(on) {
@@ -306,8 +307,8 @@ export class Room {
   /** Say what the review thinks of the move on the board. */
   showRemark() {
     const { game, stage: { remark } } = this, { at } = game;
-    remark.hidden = !(this.review.running || game.summary || at.judgement); // else it keeps its room, so that nothing moves
-    drawRemark(remark, at, game.mayStray && (() => this.showBetter()));
+    remark.hidden = !(this.review.running || game.tree.isReviewed); // else it keeps its room, so that nothing moves
+    drawRemark(remark, at, !game.isTimed && (() => this.showBetter()));
   }
 
   /** Show the better move that the review speaks of. */
@@ -439,7 +440,7 @@ export class Room {
   showButtons() {
     const { ui, game, stage } = this;
     if (!game) return;
-    const { at, position, mayMove } = game;
+    const { at, position, mayMove, isTimed } = game;
     const over = Boolean(game.over);
     const thinking = Boolean(this.thinking.running) && !mayMove && !game.isWatched;
     ui.undo.disabled = !game.undoTo();
@@ -447,17 +448,17 @@ export class Room {
     ui.pause.textContent = game.paused ? "Resume" : "Pause";
     ui.now.hidden = !thinking;
     ui.hint.hidden = thinking || !ui.pause.hidden;
-    ui.hint.disabled = !mayMove || Boolean(this.thinking.running);
+    ui.hint.disabled = !mayMove || isTimed || Boolean(this.thinking.running);
     ui.flip.hidden = !stage.turnable;
     ui.resign.hidden = over || !game.isMatch;
     ui.resign.textContent = game.asking ? "Really?" : "Resign";
-    ui.analyse.disabled = Boolean(game.clock) && !over; // it would help, and the clock would stop
+    ui.analyse.disabled = isTimed;
     ui.resign.disabled = !at.parent || game.paused || at.children.length > 0;
     ui.rematch.hidden = !over || !game.isMatch;
-    ui.why.disabled = Boolean(position.over);
-    ui.judge.disabled = !game.tree.children.length || !position.zero_sum;
+    ui.why.disabled = isTimed || Boolean(position.over);
+    ui.judge.disabled = isTimed || !game.tree.children.length || !position.zero_sum;
     ui.judge.textContent = this.review.running ? "Stop" : "Review";
-    say(ui.reviewing, this.review.progress || game.summary);
+    say(ui.reviewing, this.review.progress || at.tip().summary);
     ui.edit.hidden = !position.view.editable;
     stage.showTurn(game);
     ui.typed.hidden = game.isWatched;
