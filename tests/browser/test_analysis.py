@@ -10,17 +10,9 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.browser.conftest import Held, serious_findings, settle
-from tests.browser.test_play import OVER, in_window, played, room, wait_for_moves, wait_for_turn
+from tests.browser.test_play import OVER, in_window, played, room, type_moves, wait_for_moves, wait_for_turn
 
 Opener = Callable[..., Any]
-
-
-def type_moves(page: Any, *moves: str) -> None:
-    for move in moves:
-        count = len(played(page))
-        page.get_by_label("Type a move").fill(move)
-        page.get_by_label("Type a move").press("Enter")
-        wait_for_moves(page, count + 1)
 
 
 def address(page: Any) -> dict[str, str]:
@@ -130,27 +122,34 @@ def test_the_best_lines_are_shown_and_played_by_clicking(open_page: Opener) -> N
     assert serious_findings(page) == []
 
 
-FAKED = """() => {
+FAKED = """(faked) => {
   const fetched = window.fetch;
   window.fetch = (path, request) => {
-    if (path !== "/api/play/analyse") return fetched(path, request);
+    if (path !== faked) return fetched(path, request);
     const body = new ReadableStream({ start(stream) {
-      window.found = (depth, moves) => {
-        const lines = moves.map((text) => ({ text: "0", proven: false, moves: [{ text, name: text }] }));
-        const data = JSON.stringify({ lines, value: 0, text: "0", depth, nodes: 1, speed: 1, compiled: true });
-        stream.enqueue(new TextEncoder().encode(`event: lines\\ndata: ${data}\\n\\n`));
+      window.tell = (name, data) => {
+        stream.enqueue(new TextEncoder().encode(`event: ${name}\\ndata: ${JSON.stringify(data)}\\n\\n`));
       };
     } });
     return Promise.resolve(new Response(body));
   };
 }"""
-"""Puts a stream of one's own in the place of an analysis."""
+"""Puts a stream of one's own in the place of a search: ``tell`` sends an event."""
+
+
+def tell(page: Any, name: str, /, **data: Any) -> None:
+    """Send an event of a faked search, as soon as the page listens."""
+    page.wait_for_function("() => window.tell")
+    page.evaluate("([name, data]) => window.tell(name, data)", [name, data])
 
 
 def find(page: Any, depth: int, moves: str) -> None:
-    """Have the analysis find these moves at this depth, best first."""
-    page.evaluate("([depth, moves]) => window.found(depth, moves)", [depth, moves.split()])
-    page.wait_for_function("text => document.querySelector('.figures').innerText.startsWith(text)", arg=f"depth {depth}")
+    """Have a faked analysis find these moves at this depth, best first."""
+    lines = [{"text": "0", "proven": False, "moves": [{"text": each, "name": each}]} for each in moves.split()]
+    tell(page, "lines", lines=lines, value=0, text="0", depth=depth, nodes=1, speed=1, compiled=True)
+    page.wait_for_function(
+        "text => document.querySelector('.figures').innerText.startsWith(text)", arg=f"depth {depth}"
+    )
 
 
 def wait_for_lines(page: Any, moves: str) -> None:
@@ -160,9 +159,8 @@ def wait_for_lines(page: Any, moves: str) -> None:
 
 def test_a_click_plays_the_move_that_is_shown(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
-    page.evaluate(FAKED)
+    page.evaluate(FAKED, "/api/play/analyse")
     page.get_by_role("button", name="Analyse").click()
-    page.wait_for_function("() => window.found")
     find(page, 1, "a1 b2 c3")
     wait_for_lines(page, "a1 b2 c3")
     best = page.get_by_role("list", name="Best lines").get_by_role("button").first
@@ -178,9 +176,8 @@ def test_a_click_plays_the_move_that_is_shown(open_page: Opener) -> None:
 @pytest.mark.parametrize("ended", ["pointerup", "pointercancel"])
 def test_the_list_goes_on_when_a_finger_has_scrolled_it(open_page: Opener, ended: str) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
-    page.evaluate(FAKED)
+    page.evaluate(FAKED, "/api/play/analyse")
     page.get_by_role("button", name="Analyse").click()
-    page.wait_for_function("() => window.found")
     find(page, 1, "a1 b2 c3")
     page.locator(".best-lines").dispatch_event("pointerdown")
     find(page, 2, "b2 a1 c3")
@@ -650,6 +647,30 @@ def test_move_now_takes_the_place_of_the_hint_so_that_nothing_moves(open_page: O
     assert [page.locator(each).bounding_box()["height"] for each in (".controls", ".board")] == before
     page.get_by_role("button", name="Move now").click()
     wait_for_moves(page, 2)
+
+
+def test_move_now_plays_while_the_game_is_compiled(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.evaluate(FAKED, "/api/play/think")
+    page.locator("[data-at=b2]").click()
+    tell(page, "info", move="a1", name="a1", line=["a1"])  # at a glance
+    tell(page, "status", text="Compiling the search.")
+    page.get_by_text("Compiling the search.").wait_for()
+    page.get_by_role("button", name="Move now").click()
+    wait_for_moves(page, 2)
+    assert played(page) == ["b2", "a1"]
+
+
+def test_move_now_waits_for_the_first_move(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe")
+    page.evaluate(FAKED, "/api/play/think")
+    page.locator("[data-at=b2]").click()
+    tell(page, "status", text="Waiting for other searches to finish.")
+    page.get_by_role("button", name="Move now").click()
+    page.get_by_text("Moving as soon as there is a move").wait_for()
+    tell(page, "info", move="c3", name="c3", line=["c3"])
+    wait_for_moves(page, 2)
+    assert played(page) == ["b2", "c3"]
 
 
 # A game of one's own ------------------------------------------------------------------------------------------------

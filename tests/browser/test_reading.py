@@ -121,12 +121,12 @@ def test_a_dropped_file_is_taken(page: Any) -> None:
     page.wait_for_selector(".board")
     page.evaluate("""async () => {
       const { takeDrops, fileText } = await import("/static/reading.js");
-      const within = document.querySelector("#room .play");  // the room takes files, too
-      window.leave = takeDrops(within, async (file) => { window.taken = await fileText(file); });
+      const inner = document.querySelector("#room .play");  // the room takes files, too
+      window.leave = takeDrops(inner, async (file) => { window.taken = await fileText(file); });
       window.drop = (name) => {
         const carried = new DataTransfer();
         carried.items.add(new File([new Uint8Array([0xff, 0xfe, 0x65, 0, 0x34, 0])], "game.pgn"));
-        within.firstChild.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+        inner.firstChild.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
       };
       window.drop("dragenter");
     }""")
