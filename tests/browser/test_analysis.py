@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
-from tests.browser.conftest import Held, serious_findings, settle
+from tests.browser.conftest import Held, serious_findings, serving, settle
 from tests.browser.test_play import OVER, in_window, played, room, type_moves, wait_for_moves, wait_for_turn
 
 Opener = Callable[..., Any]
@@ -207,6 +208,29 @@ def test_the_search_stops_while_the_tab_is_hidden_and_when_analysis_ends(open_pa
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/analyse")):
         page.get_by_role("button", name="Analyse").click()
     assert page.get_by_role("list", name="Best lines").count() == 0
+
+
+def test_the_search_ends_on_the_server_when_the_tab_is_closed(browser: Any) -> None:
+    psutil = pytest.importorskip("psutil", reason="measures the server's workers")
+    with serving(PLYWISE_INTERPRET="1") as (address, process):
+
+        def work() -> float:
+            """How long the workers have computed, in seconds."""
+            return sum(sum(each.cpu_times()[:2]) for each in psutil.Process(process.pid).children(recursive=True))
+
+        def works() -> bool:
+            before = work()
+            time.sleep(0.5)
+            return work() - before > 0.02
+
+        page = browser.new_page()
+        page.goto(f"{address}/#play?game=chess&analyse=on")
+        page.wait_for_selector(".best-lines li")
+        assert works()
+        page.close()
+        deadline = time.monotonic() + 30
+        while works():
+            assert time.monotonic() < deadline
 
 
 def test_both_sides_are_moved_in_analysis_and_the_search_replies_again_after_it(open_page: Opener) -> None:
@@ -442,9 +466,18 @@ def test_undo_before_the_end_of_a_line_only_goes_back(open_page: Opener) -> None
 # Playing ------------------------------------------------------------------------------------------------------------
 
 
-def resigned(open_page: Opener) -> Any:
+def timed(open_page: Opener, **properties: Any) -> Any:
+    """Return a page with a game against a running clock."""
+    page = room(open_page, "tic-tac-toe", **properties)
+    choose_clock(page, "3+2")
+    page.get_by_role("button", name="New game").click()
+    page.locator(".time.running").wait_for()
+    return page
+
+
+def resigned(open_page: Opener, **properties: Any) -> Any:
     """Return a page with a game that X has resigned after the first reply."""
-    page = room(open_page, "tic-tac-toe")
+    page = room(open_page, "tic-tac-toe", **properties)
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Resign").click()
@@ -498,10 +531,7 @@ def test_a_move_under_way_does_not_undo_a_resignation(open_page: Opener) -> None
 
 
 def test_a_move_of_the_search_that_is_refused_is_tried_again_by_resuming(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe")
-    choose_clock(page, "3+2")
-    page.get_by_role("button", name="New game").click()
-    page.get_by_role("timer", name="Time of O").wait_for()
+    page = timed(open_page)
 
     def refuse(route: Any) -> None:
         if len(route.request.post_data_json["moves"]) == 2:  # the reply
@@ -590,10 +620,7 @@ def test_the_clock_of_the_search_runs_while_it_thinks_and_an_undo_gives_time_bac
 
 
 def test_nothing_helps_while_a_clock_runs(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe")
-    choose_clock(page, "3+2")
-    page.get_by_role("button", name="New game").click()
-    page.locator(".time.running").wait_for()
+    page = timed(open_page)
     page.locator("[data-at=b2]").click()
     wait_for_moves(page, 2)
     wait_for_turn(page)
@@ -606,10 +633,7 @@ def test_nothing_helps_while_a_clock_runs(open_page: Opener) -> None:
 
 
 def test_the_page_says_why_nothing_can_be_done_on_the_turn_of_the_search(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe")
-    choose_clock(page, "3+2")
-    page.get_by_role("button", name="New game").click()
-    page.locator(".time.running").wait_for()
+    page = timed(open_page)
     held = Held(page, "**/api/play/think")
     page.locator("[data-at=b2]").click()
     reply = held.wait()
@@ -862,6 +886,26 @@ def test_the_verdict_on_the_move_is_in_the_window_of_a_phone(open_page: Opener) 
     assert page.locator(".controls").bounding_box() == below  # nothing moves
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     assert serious_findings(page) == []
+
+
+def promoting(open_page: Opener, **properties: Any) -> Any:
+    page = room(open_page, "chess", side="both", start="8/4P3/8/8/8/2k5/8/4K3 w - - 0 1", **properties)
+    page.locator("[data-at=e7]").drag_to(page.locator("[data-at=e8]"))
+    page.get_by_role("dialog", name="Which move").wait_for()
+    return page
+
+
+def explaining(open_page: Opener, **properties: Any) -> Any:
+    page = room(open_page, "connect-four", side="both", **properties)
+    page.get_by_role("button", name="Why?").click()
+    page.locator(".pw-view").wait_for()
+    return page
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("shown", [reviewed, promoting, explaining, timed, resigned])
+def test_axe_finds_nothing_serious(open_page: Opener, shown: Opener, colours: str) -> None:
+    assert serious_findings(shown(open_page, color_scheme=colours)) == []
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
