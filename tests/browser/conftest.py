@@ -123,6 +123,31 @@ def _leaving(url: str) -> list[str]:
     return [] if inside else [f"a request left the loopback address: {url}"]
 
 
+class Held:
+    """Holds the first requests for an address, as many as ``most``, until the test lets them go on."""
+
+    def __init__(self, page: Any, address: str, most: int = 1) -> None:
+        self.page, self.most, self.routes = page, most, list[Any]()
+        page.route(address, self._take)
+
+    def _take(self, route: Any) -> None:
+        if len(self.routes) < self.most:
+            self.routes.append(route)
+        else:
+            route.continue_()
+
+    def wait(self, index: int = 0) -> Any:
+        """Return a request that is held, as soon as it is."""
+        while len(self.routes) <= index:
+            self.page.wait_for_timeout(20)
+        return self.routes[index]
+
+
+def settle(page: Any) -> None:
+    """Wait until the page has done, and asked, all that the answers so far make it do and ask."""
+    page.evaluate("() => fetch('/api/play/levels').then((answer) => answer.text())")
+
+
 def serious_findings(page: Any) -> list[str]:
     """Return what axe finds on the page as it is now, if it is serious or critical."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")

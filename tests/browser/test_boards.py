@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import Opener, board_and_controls, in_window, played, room, wait_for_moves
+from tests.browser.test_play import Opener, board_and_controls, in_window, played, room, type_moves, wait_for_moves
 
 MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -32,13 +32,6 @@ def moving_room(open_page: Opener, game: str, **more: Any) -> Any:
     page = open_page("/", **MOTION, **WIDE)
     page.context.add_init_script(HOLD)
     return room(lambda *_, **__: page, game, side="both", **more)
-
-
-def type_move(page: Any, text: str) -> None:
-    count = len(played(page))
-    page.get_by_label("Type a move").fill(text)
-    page.get_by_label("Type a move").press("Enter")
-    wait_for_moves(page, count + 1)
 
 
 def in_motion(page: Any) -> list[tuple[str, int]]:
@@ -76,21 +69,21 @@ def draw_on(page: Any, start: str, end: str) -> None:
 
 def test_a_piece_slides_and_what_it_takes_vanishes_and_a_castling_moves_two(open_page: Opener) -> None:
     page = moving_room(open_page, "chess", start="4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
-    type_move(page, "exd5")
+    type_moves(page, "exd5")
     assert in_motion(page) == [("d5", 1), ("d5", 1)]  # the white pawn, and the black one
     assert page.locator("[data-at=d5] .leaving").count() == 1
     assert page.locator("[data-at=d5]").get_attribute("aria-label") == "d5, white pawn"
-    type_move(page, "Kd7")  # nobody waits for motion
+    type_moves(page, "Kd7")  # nobody waits for motion
     assert page.locator(".leaving").count() == 0
     page.evaluate("() => held.splice(0)")
-    type_move(page, "O-O")
+    type_moves(page, "O-O")
     assert sorted(in_motion(page)) == [("f1", 1), ("g1", 1)]
     finish(page)
 
 
 def test_a_man_that_jumps_several_times_goes_by_all_squares(open_page: Opener) -> None:
     page = moving_room(open_page, "checkers", start="B:W6,7,14,15,23:BK2")
-    type_move(page, "2x11x18x27")
+    type_moves(page, "2x11x18x27")
     assert sorted(in_motion(page)) == [("15", 1), ("23", 1), ("27", 3), ("7", 1)]
     delays = page.evaluate("""() => held.map(({ effect }) => [
       effect.target.closest("[data-at]").dataset.at, effect.getTiming().delay,
@@ -102,14 +95,14 @@ def test_a_man_that_jumps_several_times_goes_by_all_squares(open_page: Opener) -
 
 def test_a_disc_falls_and_others_turn_over(open_page: Opener) -> None:
     page = moving_room(open_page, "connect-four")
-    type_move(page, "4")
+    type_moves(page, "4")
     assert in_motion(page) == [("4", 3)]  # down, up and down again
     high = page.evaluate("() => held[0].effect.target.getBoundingClientRect().bottom")
     finish(page)
     low = page.locator(".hole > .disc").evaluate("e => e.getBoundingClientRect().bottom")
     assert low - high > 300
     page = moving_room(open_page, "othello")
-    type_move(page, "f5")
+    type_moves(page, "f5")
     assert sorted(in_motion(page)) == [("e5", 1), ("e5", 1), ("f5", 1)]  # both sides of one disc, and the new one
     finish(page)
 
@@ -132,7 +125,7 @@ def test_stones_are_sown_one_by_one(open_page: Opener) -> None:
 
 def test_men_slide_to_their_stack_and_a_man_that_is_hit_to_the_bar(open_page: Opener) -> None:
     page = moving_room(open_page, "backgammon", start="-b--a-E-C---dE---c-e----B- white 32", more="&seed=7")
-    type_move(page, "6/4*")
+    type_moves(page, "6/4*")
     assert in_motion(page) == [("4", 1), ("bar", 1)]
     finish(page)
 
@@ -156,7 +149,7 @@ def test_nothing_moves_for_readers_who_prefer_reduced_motion(open_page: Opener) 
     page.context.add_init_script(HOLD)
     for game, move in (("chess", "e4"), ("connect-four", "4"), ("othello", "f5"), ("kalah", "D")):
         room(lambda *_, **__: page, game, side="both")
-        type_move(page, move)
+        type_moves(page, move)
         assert in_motion(page) == []
 
 
@@ -344,7 +337,7 @@ def test_the_reader_draws_arrows_and_marks_with_the_right_button(open_page: Open
     draw_on(page, "[data-at=a1]", ".turn")  # outside
     assert page.locator(".arrow.mine").count() == 0
     assert page.locator("[data-at=g1].chosen").count() == 0
-    type_move(page, "e4")
+    type_moves(page, "e4")
     assert page.locator(".arrows .mine").count() == 0
 
 
@@ -424,17 +417,17 @@ COUNT_NOTES = """() => {
 def test_moves_are_heard_only_if_the_reader_wants_it(open_page: Opener) -> None:
     page = room(open_page, "chess", side="both", start="4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
     page.evaluate(COUNT_NOTES)
-    assert heard(page, lambda: type_move(page, "Ke2")) == 0
-    page.evaluate("async () => (await import('/static/sounds.js')).setSounds(true)")
-    assert heard(page, lambda: type_move(page, "Kd7")) == 1
-    assert heard(page, lambda: type_move(page, "exd5")) == 2  # a capture
+    assert heard(page, lambda: type_moves(page, "Ke2")) == 0
+    page.get_by_label("Sounds").check()
+    assert heard(page, lambda: type_moves(page, "Kd7")) == 1
+    assert heard(page, lambda: type_moves(page, "exd5")) == 2  # a capture
     assert heard(page, lambda: page.get_by_role("button", name="Flip").click()) == 0
     said = page.evaluate(
         "async () => { const { sound } = await import('/static/sounds.js'); return ['end', 'low'].map(sound); }"
     )
     assert said == [True, True]
-    page.evaluate("async () => (await import('/static/sounds.js')).setSounds(false)")
-    assert heard(page, lambda: type_move(page, "Kd6")) == 0
+    page.get_by_label("Sounds").uncheck()
+    assert heard(page, lambda: type_moves(page, "Kd6")) == 0
 
 
 def heard(page: Any, action: Any) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import OVER, Opener, played, room, wait_for_moves, wait_for_turn
+from tests.browser.test_play import OVER, Opener, played, room, type_moves, wait_for_moves, wait_for_turn
 
 MOST_MOVES = 150
 
@@ -122,9 +122,7 @@ def test_a_piece_that_may_not_move_says_why(open_page: Opener) -> None:
 
 def test_a_game_is_downloaded_as_pdn_and_axe_finds_nothing_serious(open_page: Opener, tmp_path: Path) -> None:
     page = room(open_page, "checkers", side="both", viewport={"width": 360, "height": 740})
-    page.get_by_label("Type a move").fill("11-15")
-    page.get_by_label("Type a move").press("Enter")
-    page.wait_for_selector(".moves .move")
+    type_moves(page, "11-15")
     assert serious_findings(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
     with page.expect_download() as download:

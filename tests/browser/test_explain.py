@@ -186,6 +186,21 @@ def test_a_tree_of_ones_own_is_searched_and_what_is_wrong_with_it_said(explain: 
     assert "tree=%5B%5B1" in page.url  # the address leads here again
 
 
+@pytest.mark.parametrize(("leaves", "named"), [(800, True), (3200, False)])
+def test_a_large_tree_is_in_the_address_or_the_page_says_that_it_is_not(
+    explain: OpenPage, leaves: int, named: bool
+) -> None:
+    page = explain()
+    page.locator("[name=from]").select_option("My own tree")
+    page.locator("[name=tree]").fill(str([[7] * 80] * (leaves // 80)))
+    page.get_by_role("button", name="Explain").click()
+    page.get_by_text(f", {leaves:,} leaves, to the end").wait_for()
+    assert ("tree=%5B%5B7" in page.url) == named
+    assert page.get_by_text("too long for the address").count() == (not named)
+    page.reload()
+    page.get_by_text(f", {leaves:,} leaves, to the end").wait_for()
+
+
 def test_games_have_the_same_titles_in_every_room(open_page: OpenPage) -> None:
     found = []
     for room, choice in (("play", "select[name=game]"), ("explain", "select[name=from] optgroup[label=Games]")):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_analysis import Opener, choose_clock, open_text, type_moves, wait_for_address
-from tests.browser.test_play import OVER, room, wait_for_moves, wait_for_turn
+from tests.browser.test_analysis import Opener, choose_clock, open_text, wait_for_address
+from tests.browser.test_play import OVER, room, type_moves, wait_for_moves, wait_for_turn
 
 PGN = """[Event "A \\"cup\\""]
 [Site "?"]
@@ -119,7 +119,7 @@ def test_the_verdicts_of_a_review_are_saved(open_page: Opener) -> None:
 
 def review(page: Any) -> None:
     page.get_by_role("button", name="Review").click()
-    page.locator(".record .remark", has_text="moves were the best").wait_for()
+    page.locator(".record .remark", has_text="the best.").wait_for()
 
 
 def test_a_review_replaces_an_earlier_one_and_leaves_what_the_author_wrote(open_page: Opener) -> None:

@@ -40,6 +40,14 @@ def wait_for_moves(page: Any, count: int) -> None:
     page.wait_for_function("n => document.querySelectorAll('.moves .move').length >= n", arg=count)
 
 
+def type_moves(page: Any, *moves: str) -> None:
+    for move in moves:
+        count = len(played(page))
+        page.get_by_label("Type a move").fill(move)
+        page.get_by_label("Type a move").press("Enter")
+        wait_for_moves(page, count + 1)
+
+
 def wait_for_turn(page: Any) -> None:
     """Wait until it is the person's turn, or the game is over."""
     page.wait_for_function(
@@ -86,10 +94,8 @@ def test_a_whole_game_of_go_is_played_by_clicking(open_page: Opener) -> None:
 
 def test_undo_takes_back_a_move_and_its_reply_even_if_one_of_them_is_a_pass(open_page: Opener) -> None:
     page = room(open_page, "go", side="both", more="&parameters=5")
-    for count, move in enumerate(("C3", "pass", "B2", "D4", "pass", "D3"), 1):
-        page.get_by_label("Type a move").fill(move)
-        page.get_by_label("Type a move").press("Enter")
-        wait_for_moves(page, count)
+    for move in ("C3", "pass", "B2", "D4", "pass", "D3"):
+        type_moves(page, move)
         assert page.locator(".tally").inner_text().endswith("played pass") == (move == "pass")
     page.get_by_label("You play").select_option("Black")
     for left in (4, 2, 0):
@@ -238,8 +244,7 @@ def test_a_position_is_set_up_by_text_and_a_wrong_one_is_explained(open_page: Op
         page.get_by_role("button", name="New game").click()
     assert answer.value.status == 422
     assert "is not a position" in page.get_by_role("alert").inner_text()
-    page.get_by_label("Type a move").fill("c3")
-    page.get_by_label("Type a move").press("Enter")
+    type_moves(page, "c3")
     page.wait_for_selector(OVER)
     assert page.locator(".turn").inner_text() == "X wins."
     assert page.locator(".cell.marked").count() == 3
@@ -322,9 +327,7 @@ def test_othello_counts_discs_and_marks_the_last_move_on_a_green_board(open_page
 @pytest.mark.parametrize(("game", "move", "ending"), [("chess", "e4", ".pgn"), ("connect-four", "4", ".json")])
 def test_a_game_is_downloaded(open_page: Opener, tmp_path: Path, game: str, move: str, ending: str) -> None:
     page = room(open_page, game, side="both")
-    page.get_by_label("Type a move").fill(move)
-    page.get_by_label("Type a move").press("Enter")
-    page.wait_for_selector(".moves .move")
+    type_moves(page, move)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     file = tmp_path / download.value.suggested_filename

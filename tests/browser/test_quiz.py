@@ -270,6 +270,13 @@ def test_a_page_that_may_not_copy_says_so(open_page: Callable[..., Any]) -> None
     )
 
 
+def test_the_tree_is_saved_in_berkeleys_form(quiz: Any) -> None:
+    with quiz.expect_download() as download:
+        quiz.get_by_role("button", name="Tree as .test").click()
+    assert download.value.suggested_filename == "tree.test"
+    assert 'class: "GraphGameTreeTest"' in download.value.path().read_text()
+
+
 def test_leaves_are_marked_by_keyboard(quiz: Any) -> None:
     leaf(quiz, "a").focus()
     for key in ("End", "Space", "ArrowLeft", "Enter", "ArrowLeft", "Space", "Space", "Home"):

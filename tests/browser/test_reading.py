@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import serious_findings
+from tests.browser.conftest import Held, serious_findings, settle
 
 Opener = Callable[..., Any]
 
@@ -117,25 +117,42 @@ def test_an_old_file_is_opened_and_a_large_one_refused(page: Any, tmp_path: Path
     assert (game["tags"]["White"], game["result"]) == ("Müller", "1/2-1/2")
 
 
-def test_a_file_dropped_anywhere_on_the_room_is_taken(page: Any) -> None:
+def test_a_dropped_file_is_taken(page: Any) -> None:
     page.wait_for_selector(".board")
     page.evaluate("""async () => {
       const { takeDrops, fileText } = await import("/static/reading.js");
-      const room = document.getElementById("room");
-      window.leave = takeDrops(room, async (file) => { window.taken = await fileText(file); });
+      const inner = document.querySelector("#room .play");  // the room takes files, too
+      window.leave = takeDrops(inner, async (file) => { window.taken = await fileText(file); });
       window.drop = (name) => {
         const carried = new DataTransfer();
         carried.items.add(new File([new Uint8Array([0xff, 0xfe, 0x65, 0, 0x34, 0])], "game.pgn"));
-        room.firstChild.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+        inner.firstChild.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
       };
       window.drop("dragenter");
     }""")
-    assert "dropping" in page.locator("#room").get_attribute("class")
+    assert "dropping" in page.locator(".play").get_attribute("class")
     page.evaluate("() => window.drop('drop')")
     page.wait_for_function("() => window.taken === 'e4'")
-    assert "dropping" not in page.locator("#room").get_attribute("class")
+    assert "dropping" not in page.locator(".play").get_attribute("class")
     page.evaluate("() => { window.taken = ''; window.leave(); window.drop('drop'); }")
     assert page.evaluate("() => window.taken") == ""
+
+
+def test_a_file_dropped_on_the_open_dialog_leaves_no_outline(page: Any) -> None:
+    page.wait_for_selector(".board")
+    page.get_by_role("button", name="Open", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Read games")
+    drop = """(dialog, name) => {
+      const carried = new DataTransfer();
+      carried.items.add(new File(["hello"], "game.txt"));
+      dialog.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+    }"""
+    dialog.evaluate(drop, "dragenter")
+    assert page.locator(".dropping").count() == 2  # the dialog, and the room that it is in
+    with page.expect_response("**/api/play/read"):
+        dialog.evaluate(drop, "drop")
+    assert page.locator(".dropping").count() == 0
+    assert page.get_by_role("dialog").count() == 1
 
 
 # The editor -----------------------------------------------------------------------------------------------------------
@@ -195,6 +212,38 @@ def test_the_side_to_move_follows_the_pieces_until_it_is_chosen(page: Any) -> No
     dialog.get_by_role("status").filter(has_text="With these stones X is to move").wait_for()
     page.keyboard.press("Escape")
     assert answer(page) is None
+
+
+def test_an_empty_board_is_not_filled_by_a_late_start_position(page: Any) -> None:
+    dialog = editor(page, "chess")
+    dialog.get_by_text("White to move.").wait_for()
+    held = Held(page, "**/api/play/position")
+    dialog.get_by_role("button", name="Start position").click()
+    late = held.wait()
+    dialog.get_by_role("button", name="Empty board").click()
+    dialog.get_by_role("status").filter(has_text="White has no king").wait_for()
+    with page.expect_response("**/api/play/position"):
+        late.continue_()
+    settle(page)
+    assert dialog.locator(".edited .piece").count() == 0
+
+
+def test_the_side_that_the_user_chooses_is_not_changed_by_an_answer_to_an_earlier_question(page: Any) -> None:
+    dialog = editor(page, "connect-four")
+    dialog.get_by_text("X to move.").wait_for()
+    held = Held(page, "**/api/play/set-up", most=2)
+    dialog.locator("[data-place='38']").click()
+    held.wait().continue_()
+    late = held.wait(1)  # X cannot be to move, so the page asks for O
+    for side in "OX":
+        dialog.get_by_role("radio", name=side).check()
+    dialog.get_by_role("status").filter(has_text="With these stones O is to move").wait_for()
+    with page.expect_response("**/api/play/set-up"):
+        late.continue_()
+    settle(page)
+    dialog.locator("[data-brush='2']").click()
+    dialog.locator("[data-place='31']").click()
+    dialog.get_by_text("X to move.").wait_for()
 
 
 @pytest.mark.parametrize("game", ["go", "checkers", "Othello"])

@@ -1,6 +1,6 @@
 // The evaluation over the game, as a small SVG chart: one point per search, higher where Max is better.  A click shows the position.
 
-import { h, s } from "./dom.js";
+import { counted, h, s } from "./dom.js";
 
 const WIDTH = 400, HEIGHT = 90, PAD = 6;
 
@@ -17,7 +17,7 @@ export function chart(element, { points, scale, names, plies, at, go }) {
   const zero = y(Math.max(low, Math.min(high, 0)));
   const last = points.at(-1);
   const judged = points.filter(({ verdict }) => verdict).length;
-  const heard = last ? `${points.length} evaluations, from ${points[0].text} to ${last.text}${judged ? `, ${judged} mistakes` : ""}` : "no evaluation yet";
+  const heard = last ? `${counted(points.length, "evaluation")}, from ${points[0].text} to ${last.text}${judged ? `, ${counted(judged, "mistake")}` : ""}` : "no evaluation yet";
   const picture = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `Evaluation over the game: ${heard}` },
     s("line", { x1: 0, x2: WIDTH, y1: zero, y2: zero, class: "zero" }),
     s("line", { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "at" }),

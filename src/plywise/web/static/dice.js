@@ -3,7 +3,7 @@
 
 import { s } from "./dom.js";
 
-export const ROLLS_FOR = 700; // milliseconds; as in rooms/play.css
+const ROLLS_FOR = 700; // milliseconds; as in boards.css
 const FACES = "⚀⚁⚂⚃⚄⚅";
 const PASSING = 5; // faces on the way
 const LOW = 7, MIDDLE = 12, HIGH = 17;

@@ -27,6 +27,11 @@ export function noSuch(kind, asked, opened) {
   return `There is no ${kind} “${asked}” here. Showing ${opened} instead.`;
 }
 
+/** A number of things: "1 move", "2 moves", "3 inaccuracies". */
+export function counted(number, thing) {
+  return `${number} ${number === 1 ? thing : thing.endsWith("y") ? `${thing.slice(0, -1)}ies` : `${thing}s`}`;
+}
+
 /** Download a file. */
 export function save(content, type, name) {
   const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });

@@ -92,14 +92,11 @@ class Editor {
   }
 
   /** Put the pieces where they are at the start of a game. */
-  async begin() {
-    try {
-      const { view, to_move: player } = await this.context.api("/api/play/position", { ...this.chosen, start: null, moves: [] });
+  begin() {
+    this.ask(() => this.context.api("/api/play/position", { ...this.chosen, start: null, moves: [] }), ({ view, to_move: player }) => {
       this.player = player ?? 0;
       this.fill([...view.cells]);
-    } catch (error) {
-      this.judge(null, error.message);
-    }
+    });
   }
 
   /** Delete erases a piece; typing its letter places one. */
@@ -172,32 +169,35 @@ class Editor {
 
   /** Ask the server whether this is a position, in a moment. */
   check(wait) {
+    this.ask(() => this.position(), (position) => this.judge(position), wait);
+  }
+
+  /** Ask the server something, in a moment, and take its answer unless something else was asked meanwhile. */
+  ask(question, take, wait = 0) {
     clearTimeout(this.timer);
     const mine = ++this.asked;
     this.text = null;
     this.use.disabled = true;
     this.timer = setTimeout(async () => {
       try {
-        const position = await this.position();
-        if (mine === this.asked) this.judge(position);
+        const answer = await question();
+        if (mine === this.asked) take(answer);
       } catch (error) {
         if (mine === this.asked) this.judge(null, error.message);
       }
     }, wait);
   }
 
-  /** The position that is set up.  Until the user chooses a side, the other one moves where this one cannot. */
+  /** The position that is set up, and who moves there.  Until the user chooses a side, the other one moves where this one cannot. */
   async position() {
-    const asked = (player) => this.context.api("/api/play/set-up", { ...this.chosen, cells: this.cells, player });
+    const asked = async (player) => ({ ...await this.context.api("/api/play/set-up", { ...this.chosen, cells: this.cells, player }), player });
     const { player } = this;
     try {
       return await asked(player);
     } catch (error) {
       for (let other = 0; !this.sided && other < this.players.length; other++) {
         const found = other === player ? null : await asked(other).catch(() => null);
-        if (!found) continue;
-        this.player = other;
-        return found;
+        if (found) return found;
       }
       throw error;
     }
@@ -206,6 +206,7 @@ class Editor {
   /** Say what the server says about the board. */
   judge(position, wrong = "") {
     this.text = position?.text ?? null;
+    this.player = position?.player ?? this.player;
     this.use.disabled = this.text === null;
     this.status.classList.toggle("error", this.text === null);
     this.status.textContent = wrong || (position.over ? `The game is over here. ${position.over}` : `${this.players[position.to_move]} to move.`);

@@ -21,7 +21,7 @@ const room = document.getElementById("room");
 let leave = () => {};
 let visit = 0;
 
-export function announce(text) {
+function announce(text) {
   const announcer = document.getElementById("announcer");
   announcer.textContent = "";
   requestAnimationFrame(() => { announcer.textContent = text; });

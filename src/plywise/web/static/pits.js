@@ -1,7 +1,7 @@
 // Draws heaps of things, and rows of pits with stones.
 
 import { playAt } from "./choosing.js";
-import { h, s } from "./dom.js";
+import { counted, h, s } from "./dom.js";
 import { classes, nameOf, roving } from "./grid.js";
 
 const MOST_SEEDS = 12; // drawn in a pit
@@ -42,7 +42,7 @@ export function pits(view, { legal, last, hint, play, say, legend }) {
     const moves = legal.filter(({ places }) => (places.from ?? places.to) === place);
     const ends = (places) => places.from === place || places.to === place;
     return h("button", {
-      type: "button", "data-at": called, "data-place": place, "aria-label": `${called}: ${on[place]} ${on[place] === 1 ? "stone" : "stones"}`,
+      type: "button", "data-at": called, "data-place": place, "aria-label": `${called}: ${counted(on[place], "stone")}`,
       "aria-disabled": moves.length ? false : "true", onclick: () => playAt(board, place, moves, view, { legal, play, say }), ...properties,
       class: classes("pit", properties.class, moves.length && "free", ends(last) && "last", ends(hint) && "hint", view.marked.includes(place) && "marked"),
     }, name && h("span", { class: "name" }, name), seeds(on[place]), h("span", { class: "count" }, on[place]));

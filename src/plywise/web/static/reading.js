@@ -6,7 +6,7 @@
 // A game is one of the `games` that POST /api/play/read returns, with the name of its `game`; null if the user chose none.
 
 import { openDialog } from "./dialog.js";
-import { h } from "./dom.js";
+import { counted, h } from "./dom.js";
 import { sentence } from "./server.js";
 
 const MOST_BYTES = 1 << 20; // of a request, as the server limits it
@@ -82,11 +82,11 @@ export function readGames(context, chosen, given = {}) {
 
 /** A game in the list: a button with its title, and what is wrong with it. */
 function entry({ title, line, start, result, problem, notes }, open) {
-  const moves = line.length ? `${line.length} ${line.length === 1 ? "move" : "moves"}` : start ? "a position" : "no moves";
-  const facts = [moves, result !== "*" && result, notes.length > 0 && `${notes.length} ${notes.length === 1 ? "note" : "notes"}`].filter(Boolean).join(", ");
+  const moves = line.length ? counted(line.length, "move") : start ? "a position" : "no moves";
+  const facts = [moves, result !== "*" && result, notes.length > 0 && counted(notes.length, "note")].filter(Boolean).join(", ");
   return [
     h("button", { type: "button", disabled: !line.length && !start && Boolean(problem), onclick: open }, h("span", { class: "title" }, title), " ", h("span", { class: "small soft" }, facts)),
-    problem && h("p", { class: "error small" }, line.length ? `Only the first ${line.length} ${line.length === 1 ? "move" : "moves"}: ${problem}` : sentence(problem)),
+    problem && h("p", { class: "error small" }, line.length ? `Only the first ${counted(line.length, "move")}: ${problem}` : sentence(problem)),
     notes.length > 0 && h("details", { class: "small soft" }, h("summary", {}, "Notes"), notes.map((note) => h("p", {}, sentence(note)))),
   ];
 }
@@ -126,9 +126,9 @@ export function takeDrops(element, take) {
     dragover: (event) => { if (carriesFile(event)) event.preventDefault(); },
     drop: (event) => {
       if (!carriesFile(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
       mark(-depth);
+      if (event.defaultPrevented) return; // an element within this one has taken it
+      event.preventDefault();
       take(event.dataTransfer.files[0]);
     },
   };

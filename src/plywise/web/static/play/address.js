@@ -1,13 +1,15 @@
 // The address of the Play room: it names the game, its start, the moves and the seed, so that a link shows the same position.
 
-const WRITES = 50, WRITE_TIME = 30_000; // browsers refuse more than about 100 changes of the address in 30 s, so later ones wait
+const PACE = 350; // milliseconds between changes of the address: browsers refuse more than 100 in 30 s
+
+/** The parameters that name a game without its moves. */
+function startOf({ game, parameters, start, seed }) {
+  return Object.entries({ game, parameters, position: start, seed }).filter(([, value]) => (value ?? "") !== "");
+}
 
 /** The address of a position of a game. */
-export function addressOf({ setup: { game, parameters }, start, seed, analysing }, node) {
-  const params = new URLSearchParams({ game });
-  if (parameters) params.set("parameters", parameters);
-  if (start) params.set("position", start);
-  if (seed !== null) params.set("seed", seed);
+export function addressOf({ setup, start, seed, analysing }, node) {
+  const params = new URLSearchParams(startOf({ ...setup, start, seed }));
   if (node.parent) params.set("moves", node.texts().map((text) => text.replace(/[%\s]/g, encodeURIComponent)).join(" "));
   if (analysing) params.set("analyse", "on");
   return `#play?${params}`;
@@ -22,6 +24,19 @@ export function readMoves(params) {
   }
 }
 
+/**
+ * The game that a tab has kept, at the position that an address names; null if that is not in it.  An address that was shown last may
+ * be older than the game.
+ */
+export function keptAt(kept, params) {
+  if (!kept || !params.size || kept.shown === `#play?${params}`) return kept ?? null;
+  const wanted = startOf({ ...Object.fromEntries(params), start: params.get("position"), seed: params.get("seed") });
+  const at = readMoves(params), analysing = params.get("analyse") === "on";
+  const node = at?.reduce((each, text) => each?.children.find((child) => child.text === text), kept.tree);
+  if (!node || String(wanted) !== String(startOf(kept))) return null;
+  return { ...kept, at, analysing };
+}
+
 /** A seed as the server takes it: null if there is none.  What is not a number is sent as it is, for the server to refuse. */
 export function readSeed(text) {
   const seed = text.trim();
@@ -31,24 +46,26 @@ export function readSeed(text) {
 /** Writes addresses into the address bar, at a pace that browsers accept. */
 export class AddressBar {
   constructor() {
-    this.written = []; // when the address was changed lately
+    this.shown = ""; // the address of this game that was written last,
+    this.written = -Infinity; // and when
     this.closed = false;
   }
 
-  /** Show an address, now or as soon as the browser accepts it. */
+  /** Show an address, now or in a moment. */
   show(address) {
     clearTimeout(this.timer);
     if (this.closed) return;
-    this.written = this.written.filter((time) => performance.now() - time < WRITE_TIME);
-    if (this.written.length < WRITES) this.write(address);
-    else this.timer = setTimeout(() => this.show(address), 1000);
+    const wait = this.written + PACE - performance.now();
+    if (wait > 0) this.timer = setTimeout(() => this.write(address), wait);
+    else this.write(address);
   }
 
   /** Show an address at once. */
   write(address) {
     clearTimeout(this.timer);
+    this.shown = address;
     if (location.hash === address) return;
-    this.written.push(performance.now());
+    this.written = performance.now();
     history.replaceState(null, "", address);
   }
 

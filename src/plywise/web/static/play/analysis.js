@@ -7,6 +7,7 @@ import { events, sentence } from "../server.js";
 
 const LINES = 3;
 const KINDS = ["best", "second", "third"]; // of arrows
+const CLICKED_AFTER = 50; // the most milliseconds between a pointer that goes up and its click
 
 export class Analysis {
   /**
@@ -16,31 +17,45 @@ export class Analysis {
   constructor({ order, session, play, onfound, complain }) {
     Object.assign(this, { order, session, play, onfound, complain });
     this.lines = [];
+    this.drawn = []; // the lines in the list: while a pointer is down on it, they stay as they are
+    this.held = false; // whether one is
     this.searching = null;
-    this.held = false; // while a pointer is down on the list, its moves stay as they are
     this.list = h("ol", { class: "best-lines", "aria-label": "Best lines" });
     this.facts = h("p", { class: "small soft figures" });
     this.status = h("p", { class: "small soft waits" }); // it changes too often to be heard where analyses take turns
     this.bar = h("div", { class: "level" });
     this.meter = h("div", { class: "meter", role: "meter", "aria-label": "Evaluation", "aria-valuemin": -1, "aria-valuemax": 1, "aria-valuenow": 0 }, this.bar);
-    this.list.addEventListener("pointerdown", () => { this.held = true; });
+    this.list.addEventListener("pointerdown", () => this.hold());
     this.list.addEventListener("click", (event) => this.clicked(event));
-    this.release = () => { this.held = false; };
-    this.seen = () => (document.hidden ? this.stop() : this.begin());
-    document.addEventListener("pointerup", this.release);
-    document.addEventListener("visibilitychange", this.seen);
+    this.open = new AbortController();
+    const { signal } = this.open;
+    for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => this.release(), { signal });
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.stop() : this.begin()), { signal });
   }
 
   close() {
     this.stop();
-    document.removeEventListener("pointerup", this.release);
-    document.removeEventListener("visibilitychange", this.seen);
+    this.open.abort();
+  }
+
+  hold() {
+    clearTimeout(this.releasing);
+    this.held = true;
+  }
+
+  /** Show what was found meanwhile, after the click. */
+  release() {
+    if (!this.held) return;
+    this.releasing = setTimeout(() => {
+      this.held = false;
+      this.drawLines();
+    }, CLICKED_AFTER);
   }
 
   /** Forget the position; `begin` starts with the one that is on the board now. */
   forget() {
     this.stop();
-    this.lines = [];
+    this.lines = this.drawn = [];
     this.list.replaceChildren();
     this.facts.textContent = this.status.textContent = "";
   }
@@ -89,6 +104,7 @@ export class Analysis {
   /** Show the lines.  Buttons are kept and renamed, so that a click or the focus is not lost to an update. */
   drawLines() {
     const { list, lines } = this;
+    this.drawn = lines;
     while (list.children.length > lines.length) list.lastChild.remove();
     lines.forEach(({ text, proven, moves }, rank) => {
       const item = list.children[rank] ?? list.appendChild(h("li", {}, h("span", { class: "worth" }), h("span", { class: "way" })));
@@ -105,7 +121,7 @@ export class Analysis {
 
   clicked({ target }) {
     const button = target.closest("button");
-    const line = button && this.lines[button.dataset.rank];
+    const line = button && this.drawn[button.dataset.rank];
     if (line) this.play(line.moves.slice(0, Number(button.dataset.index) + 1).map(({ text }) => text));
   }
 
@@ -119,15 +135,15 @@ export class Analysis {
   show(found, scale, flipped) {
     const value = found?.value ?? 0;
     const [low, high] = scale ?? [-Math.max(1, Math.abs(value)), Math.max(1, Math.abs(value))];
-    const share = (Math.max(low, Math.min(high, value)) - low) / (high - low);
+    const shown = Math.max(low, Math.min(high, value));
     const { meter, bar } = this;
     meter.setAttribute("aria-valuemin", low);
     meter.setAttribute("aria-valuemax", high);
-    meter.setAttribute("aria-valuenow", value);
+    meter.setAttribute("aria-valuenow", shown);
     meter.setAttribute("aria-valuetext", found?.text ?? "not known yet");
     meter.title = found?.text ?? "";
     meter.classList.toggle("flipped", flipped);
-    bar.style.height = `${100 * share}%`;
+    bar.style.height = `${100 * (shown - low) / (high - low)}%`;
   }
 }
 

@@ -5,7 +5,6 @@
 
 import { rollTime } from "../dice.js";
 import { sound } from "../sounds.js";
-import { addressOf } from "./address.js";
 import { Clock } from "./clock.js";
 
 const HINT_SECONDS = 2;
@@ -31,10 +30,9 @@ export class Game {
    *   game, closed              which game is on the board, and whether the room was left
    * setup: {game, parameters, side, level, seconds, clock}; side is a player's number, "both" or "none"; at: the node on the board.
    */
-  constructor(room, { setup, start, seed, tree, at, caption = "", summary = "", analysing = false, paused = false }) {
+  constructor(room, { setup, start, seed, tree, at, caption = "", analysing = false, paused = false }) {
     Object.assign(this, { room, setup, start, seed, tree, at });
     this.caption = caption; // what a file says about it
-    this.summary = summary; // what a review says about it
     this.analysing = analysing;
     this.paused = paused;
     this.clock = null;
@@ -53,9 +51,9 @@ export class Game {
 
   /** The game as plain data, for the tab. */
   pack() {
-    const { setup: { game, parameters, side }, start, seed, caption, summary, paused, analysing, tree, at, clock } = this;
+    const { setup: { game, parameters, side }, start, seed, caption, paused, analysing, tree, at, clock } = this;
     return {
-      asked: addressOf(this, at).split("?")[1], game, parameters, side, start, seed, caption, summary, paused, analysing, tree: tree.pack(), at: at.texts(),
+      game, parameters, side, start, seed, caption, paused, analysing, tree: tree.pack(), at: at.texts(),
       clock: clock && { form: clock.form, left: clock.left.map((_, player) => clock.of(player)) },
     };
   }
@@ -116,33 +114,43 @@ export class Game {
   async playAll(texts) {
     this.stopThinking();
     const { room, at } = this, mover = this.position.to_move;
+    const isPast = () => this.isGone || at !== this.at || this.over; // or the game has ended
+    let position;
     try {
-      const position = await room.context.api("/api/play/position", this.order([...at.texts(), ...texts]));
-      if (this.isGone || at !== this.at || this.over) return false; // or the game has ended
-      const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
-      const node = canonical.reduce((each, text) => each.child(text), at);
-      node.learn(position);
-      if (this.clock) node.clock = this.clock.press(mover);
-      this.paused &&= !this.persons(mover); // the user goes on with the game
-      room.show(node, true);
+      position = await room.context.api("/api/play/position", this.order([...at.texts(), ...texts]));
     } catch (error) {
-      room.complain(error);
+      if (!isPast()) this.fail(error);
       return false;
     }
+    if (isPast()) return false;
+    const canonical = [...texts.slice(0, -1), position.last]; // the user may have typed it another way
+    const node = canonical.reduce((each, text) => each.child(text), at);
+    node.learn(position);
+    if (this.clock) node.clock = this.clock.press(mover);
+    this.paused &&= !this.persons(mover); // the user goes on with the game
+    room.show(node, true);
     this.goOn();
     return true;
+  }
+
+  /** Say what went wrong.  If the search is to move, the game pauses, and the user can resume it. */
+  fail(error) {
+    const { room } = this;
+    room.complain(error);
+    this.paused ||= !this.mayMove;
+    if (this.paused) this.clock?.stop();
+    room.showButtons();
   }
 
   /** Let the game go on: the clock runs, and the search starts if it is its turn, at the end of a line. */
   async goOn() {
     const { room, at, position, setup } = this, player = position.to_move;
     if (this.analysing) room.analysis.begin();
-    if (this.over || this.paused || at.children.length) {
-      if (this.over) this.clock?.stop();
-      return;
-    }
-    this.clock?.start(player);
-    if (this.persons(player)) return;
+    const goesOn = !(this.over || this.paused || at.children.length);
+    if (this.over) this.clock?.stop();
+    if (goesOn) this.clock?.start(player);
+    room.showButtons(); // some wait for the clock
+    if (!goesOn || this.persons(player)) return;
     const begun = performance.now();
     const found = await this.think({ level: room.form.level, seconds: this.clock ? this.clock.budget(player) : setup.seconds });
     if (!found || at !== this.at) return;
@@ -165,10 +173,7 @@ export class Game {
       if (found) room.drawChart();
       return found;
     } catch (error) {
-      room.complain(error);
-      this.paused = !this.mayMove; // then the user can resume it
-      if (this.paused) this.clock?.stop();
-      room.showButtons();
+      this.fail(error);
       return null;
     }
   }
@@ -217,7 +222,10 @@ export class Game {
   async go(node, paused = null) {
     const { room, at } = this;
     if (node === at) return true;
-    if (this.clock?.running != null && !this.persons(this.position.to_move)) return false; // the search is on the move
+    if (this.isTimed && !this.persons(this.position.to_move)) {
+      room.say("The clock of the search is running: look at other positions when it has moved.");
+      return false;
+    }
     this.stopThinking();
     try {
       await this.look(node);
@@ -233,28 +241,28 @@ export class Game {
     return true;
   }
 
-  /** Whether another line can be looked at: not while the clock runs. */
-  get mayStray() {
-    return this.clock?.running == null;
+  /** Whether a clock is running: then nothing helps the user. */
+  get isTimed() {
+    return this.clock !== null && this.clock.running !== null;
   }
 
   /** Show the move that a review found better than the last one, as a variation.  The search replies only if the user goes on. */
   async showBetter() {
     const { parent, better } = this.at;
-    if (!better || !this.mayStray) return;
+    if (!better || this.isTimed) return;
     const count = parent.children.length, node = parent.child(better.text), isNew = parent.children.length > count;
     if (!await this.go(node, this.isMatch || this.isWatched) && isNew && !node.position) node.remove();
   }
 
-  /** Take back moves at the end of the game: they leave the tree.  Elsewhere, and in analysis, only go back. */
+  /** Take back moves at the end of the game: they leave the tree.  Elsewhere, in analysis and if variations would go too, only go back. */
   async undo() {
     const back = this.undoTo();
     if (!back) return;
-    if (this.analysing || this.at.children.length) {
+    const gone = this.at.path()[back.ply];
+    if (this.analysing || this.at.children.length || gone.leaves().length > 1) {
       this.go(back);
       return;
     }
-    const gone = this.at.path()[back.ply];
     this.paused = this.isWatched;
     if (this.clock && back.clock) this.clock.set(back.clock);
     if (!await this.go(back)) return;

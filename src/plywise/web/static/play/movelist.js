@@ -10,14 +10,18 @@ export function nagsOf({ nags, verdict }) {
   return verdict && !nags.some((nag) => GLYPHS[nag]) ? [VERDICTS[verdict], ...nags] : nags;
 }
 
+const nodeOf = new WeakMap(); // by link
+
 /**
  * Draw the tree of a game; `at` is the node on the board.  A move is a link: `go(node)` follows it, `address(node)` is where it leads,
- * for those who copy it or open it elsewhere.
+ * for those who copy it or open it elsewhere.  The focus stays on its move, or on the board's.
  */
 export function drawMoves(element, root, at, links) {
+  const focused = element.querySelector("a:focus"), kept = focused?.hasAttribute("aria-current") ? at : nodeOf.get(focused);
   const words = [...root.rolls.map(roll), ...line(root, at, links)];
   element.replaceChildren(...(words.length ? words : [h("span", { class: "soft" }, "No moves yet.")]));
   reveal(element, element.querySelector("[aria-current]"));
+  if (focused) ([...element.querySelectorAll("a")].find((link) => nodeOf.get(link) === kept) ?? element).focus({ preventScroll: true });
 }
 
 /** Scroll a list, and nothing else, so that one of its elements is seen. */
@@ -63,6 +67,7 @@ function move(node, at, { go, address }, anew) {
     href: "#play", class: node.verdict ? "move judged" : "move", "aria-current": node === at ? "step" : null, title: remark || null,
     "aria-label": node.verdict ? `${node.name}, ${node.verdict}` : null, onclick: follow, onpointerenter: lead, onfocus: lead,
   }, node.name + mark);
+  nodeOf.set(link, node);
   return [
     label ? h("span", { class: "numbered" }, h("span", { class: "soft" }, `${label} `), link) : link, " ",
     ...node.rolls.map(roll),

@@ -1,6 +1,6 @@
 // A review of a game: the search looks at every position of a line, judges the moves, and says what was better.
 
-import { h } from "../dom.js";
+import { counted, h } from "../dom.js";
 import { events, sentence } from "../server.js";
 import { VERDICTS } from "./movelist.js";
 import { CHANCE } from "./tree.js";
@@ -28,10 +28,10 @@ export class Review {
     this.stop();
     const running = this.running = new AbortController();
     const order = { ...game.order(tip.texts()), seconds: SECONDS, session }, total = tip.position.moves.length + 1;
-    const strayed = tip.path().find((node) => node.sibling(-1)), variation = strayed && `the variation with ${strayed.name}`;
-    const doing = variation ? `Reviewing ${variation}` : "Reviewing";
+    const strayed = tip.path().find((node) => node.sibling(-1));
+    const doing = strayed ? `Reviewing the variation with ${strayed.name}` : "Reviewing";
     let count = 0;
-    game.summary = "";
+    tip.summary = "";
     this.progress = `${doing}: 0 of ${total} positions`;
     try {
       for await (const { name, data } of events("/api/play/review", order, running.signal)) {
@@ -43,7 +43,7 @@ export class Review {
           this.onchange();
         }
         if (name === "done") {
-          game.summary = [...(variation ? [`In ${variation}:`] : []), ...data.players.map(inWords)].join(" ");
+          tip.summary = [...(strayed ? [`Variation with ${strayed.name}.`] : []), ...data.players.map(inWords)].join(" ");
           return;
         }
       }
@@ -93,10 +93,6 @@ export function drawRemark(element, { judgement, better }, follow) {
 
 /** How a player did, as a sentence. */
 function inWords({ player, moves, best, verdicts }) {
-  const faults = Object.entries(verdicts).map(([verdict, count]) => `${count} ${count === 1 ? verdict : plural(verdict)}`);
-  return `${player}: ${faults.join(", ") || "no mistakes"}; ${best} of ${moves} moves were the best.`;
-}
-
-function plural(verdict) {
-  return verdict.endsWith("y") ? `${verdict.slice(0, -1)}ies` : `${verdict}s`;
+  const faults = Object.entries(verdicts).map(([verdict, count]) => counted(count, verdict));
+  return `${player}: ${faults.join(", ") || "no mistakes"}; ${best} of ${counted(moves, "move")} ${best === 1 || moves === 1 ? "was" : "were"} the best.`;
 }

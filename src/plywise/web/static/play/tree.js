@@ -17,6 +17,7 @@ class Node {
     this.verdict = null; // what a review says of the move, in a word
     this.judgement = ""; // and in a sentence
     this.better = null; // the move that it found better, if there is a verdict: {text, name, places}
+    this.summary = ""; // at the end of a line: what it says of the whole line
     this.result = ""; // how the game ended here, if not by its rules
     this.winner = null; // and which of two players won,
     this.reason = ""; // by resignation or on time
@@ -68,6 +69,11 @@ class Node {
     return this.children.length ? this.children.flatMap((child) => child.leaves()) : [this];
   }
 
+  /** Whether a review has said something of a line from here. */
+  get isReviewed() {
+    return Boolean(this.judgement || this.summary) || this.children.some((child) => child.isReviewed);
+  }
+
   /** The sibling `step` places after this node, or before it if `step` is negative; undefined if there is none. */
   sibling(step) {
     return this.parent?.children[this.parent.children.indexOf(this) + step];
@@ -100,17 +106,17 @@ class Node {
 
   /** The node as plain data, with its children. */
   pack() {
-    const { text, name, label, mover, rolls, verdict, judgement, better, result, winner, reason, comment, nags, clock, told, children } = this;
+    const { text, name, label, mover, rolls, verdict, judgement, better, summary, result, winner, reason, comment, nags, clock, told, children } = this;
     const found = this.found && { value: this.found.value, text: this.found.text };
     return {
-      text, name, label, mover, rolls, verdict, judgement, better, result, winner, reason, comment, nags, clock, told, found,
+      text, name, label, mover, rolls, verdict, judgement, better, summary, result, winner, reason, comment, nags, clock, told, found,
       children: children.map((child) => child.pack()),
     };
   }
 }
 
 /** A game without moves. */
-export function emptyTree() {
+function emptyTree() {
   return new Node();
 }
 

@@ -29,6 +29,13 @@ export function forcedText(game) {
   return forced ? `Your only move is ${legal[0].name}.` : "";
 }
 
+/** Why the user cannot move now. */
+export function refusalText(game) {
+  if (game.over) return "The game is over.";
+  const { players, to_move: player } = game.position;
+  return game.persons(player) ? "With a clock, moves are made only at the end of the game." : `It is not your turn: ${players[player]} is to move.`;
+}
+
 /** How the players stand, and a last move that the board does not show. */
 export function tallyText(position) {
   const { moves, movers, players, view } = position, last = lastMove(position);

@@ -15,6 +15,7 @@ const SAYS = {  // labels for the options of algorithms
 const EXTENSIONS = { svg: "svg", png: "png", tikz: "tex", dot: "dot" };
 const BESIDE = "beside-";  // the prefix for options of the second algorithm
 const LECTURE = "lecture";  // the view in the address
+const LONGEST = 8000;  // characters of a tree in the address: all browsers take as many
 const TYPING = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select";
 const PRESSING = "button, a, summary, input, [role=treeitem]";
 const MOVING = "input, [role=treeitem]";  // the arrow keys do something there
@@ -248,7 +249,8 @@ export class Room {
     const params = new URLSearchParams();
     if (this.game) params.set("game", this.game.name);
     else if (this.example) params.set("example", this.example.name);
-    else if (this.tree.value.length < 1500) params.set("tree", this.tree.value);
+    else if (this.tree.value.length <= LONGEST) params.set("tree", this.tree.value);
+    else this.notice.textContent = "This tree is too long for the address, so a link does not show it to others.";
     for (const name of this.game ? ["position", "depth", "parameters"] : []) {
       if (this[name].value.trim()) params.set(name, this[name].value.trim());
     }

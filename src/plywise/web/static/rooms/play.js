@@ -9,7 +9,7 @@ import { point } from "../boards.js";
 import { chart } from "../chart.js";
 import { h, noSuch, say } from "../dom.js";
 import { editBoard } from "../editor.js";
-import { AddressBar, addressOf, readMoves, readSeed } from "../play/address.js";
+import { AddressBar, addressOf, keptAt, readMoves, readSeed } from "../play/address.js";
 import { Analysis } from "../play/analysis.js";
 import { download } from "../play/download.js";
 import { Game, orderOf } from "../play/game.js";
@@ -21,7 +21,7 @@ import { SetupForm, USUAL } from "../play/setup.js";
 import { Stage } from "../play/stage.js";
 import { Thinking } from "../play/thinking.js";
 import { treeOf, unpackTree } from "../play/tree.js";
-import { forcedText, heardText } from "../play/wording.js";
+import { forcedText, heardText, refusalText } from "../play/wording.js";
 import { readGames, takeDrops } from "../reading.js";
 
 const FIRST = "connect-four";
@@ -31,7 +31,7 @@ export class Room {
     Object.assign(this, { element, context });
     const { params, tab, settings } = context;
     const setup = { ...USUAL, ...(settings.play ?? {}) };
-    this.kept = !params.size || tab.play?.asked === String(params) ? tab.play : null;
+    this.kept = keptAt(tab.play, params);
     if (params.get("game")) Object.assign(setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.asked = { setup, start: params.get("position") || null, seed: readSeed(params.get("seed") ?? "") }; // without a seed the server chooses one
     if (this.kept) {
@@ -52,15 +52,15 @@ export class Room {
       const [games, levels] = await Promise.all([api("/api/play/games"), api("/api/play/levels")]);
       const own = games.find((game) => game.first), first = own ?? games.find((game) => game.name === FIRST) ?? games[0];
       if (!setup.game || (own && !this.kept && !params.get("game"))) Object.assign(setup, { game: first.name, parameters: "" });
-      const isHere = games.some((game) => game.name === setup.game);
+      const isHere = games.some((game) => game.name === setup.game), notice = isHere ? "" : noSuch("game", setup.game, first.title);
       if (!isHere) {
-        this.stage.notice.textContent = noSuch("game", setup.game, first.title);
         Object.assign(setup, { game: first.name, parameters: "" });
         this.asked = { setup, start: null, seed: null };
         this.kept = null;
       }
       form.furnish(games, levels, { ...this.asked, seed: this.kept ? null : this.asked.seed });
-      if (!(this.kept && await this.resumed()) && !await this.newGame(this.asked, isHere ? readMoves(params) : [])) await this.usualGame();
+      const ways = [() => this.resumed(), () => this.newGame(this.asked, isHere ? readMoves(params) : [], notice), () => this.usualGame()];
+      for (const way of ways) if (await way() !== false) break;
     } catch (error) {
       this.complain(error);
     }
@@ -96,7 +96,7 @@ export class Room {
       pause: button("Pause", () => this.game.pause(), { hidden: true }),
       resign: button("Resign", () => this.game.resign(), { hidden: true }),
       rematch: button("Rematch", () => this.rematch(), { hidden: true }),
-      analyse: button("Analyse", () => this.analyse(!this.game.analysing), { "aria-pressed": "false", title: "Let the search run while you look" }),
+      analyse: button("Analyse", () => this.analyse(!this.game.analysing), { title: "Let the search run while you look" }),
       why: button("Why?", () => this.explain(), { title: "See the search of this position in Explain" }),
       openGame: button("Open", () => this.openGame(), { class: "quiet", title: "Paste or open a game or a position" }),
       download: button("Download", () => this.download(), { class: "quiet" }),
@@ -113,7 +113,7 @@ export class Room {
     });
     this.review = new Review({ onchange: () => this.judged() });
     this.form = new SetupForm(this.asked.setup, {
-      onsubmit: (wanted) => { this.stage.notice.textContent = ""; this.newGame(wanted); }, onchange: (setup, other) => this.changed(setup, other),
+      onsubmit: (wanted) => this.newGame(wanted), onchange: (setup, other) => this.changed(setup, other),
     });
     this.stage = new Stage({
       meter: this.analysis.meter, making: this.preparing.element, play: (text) => this.game.play(text), say: (text) => this.say(text),
@@ -139,56 +139,61 @@ export class Room {
     this.leaveDrops = takeDrops(element, (file) => this.openGame({ file }));
   }
 
-  /** Show the panels for analysis, or for a game. */
+  /** Show the panels for analysis, or for a game.  They are not moved without need, for that takes the focus from them. */
   arrange(analysing) {
     const { ui, form, thinking } = this;
+    if (ui.analyse.getAttribute("aria-pressed") === String(analysing)) return;
     ui.analyse.setAttribute("aria-pressed", String(analysing));
     ui.panels.replaceChildren(...(analysing ? [ui.analysed, ui.record, ui.valued, form.element] : [form.element, ui.record, thinking.element, ui.valued]));
   }
 
   // Beginning a game ---------------------------------------------------------------------------------------------------
 
-  /** Go on with the game that the tab has kept; returns whether that worked. */
+  /** Go on with the game that the tab has kept; returns what `begin` does, or false if there is none. */
   async resumed() {
-    const { tree, at, ...rest } = this.kept;
-    if (!tree || !await this.begin(this.asked, unpackTree(tree), at, rest)) return false;
-    this.form.seed.value = ""; // the next game has other dice
-    return true;
+    if (!this.kept?.tree) return false;
+    const { tree, at, ...rest } = this.kept, worked = await this.begin(this.asked, unpackTree(tree), at, rest);
+    if (worked) this.form.seed.value = ""; // the next game has other dice
+    return worked;
   }
 
-  /** Start a game with these moves; returns whether that worked. */
-  newGame(wanted, moves = []) {
+  /** Start a game with these moves; returns what `begin` does. */
+  newGame(wanted, moves = [], notice = "") {
     const analysing = this.game ? this.game.analysing : this.context.params.get("analyse") === "on";
     if (moves === null) {
       this.say("The moves in this address cannot be read.", this.form.refusal);
       return false;
     }
-    return this.begin(wanted, treeOf(moves.map((text) => ({ text, name: text }))), moves, { analysing, paused: moves.length > 0 });
+    const paused = moves.length > 0, clock = paused ? null : { form: wanted.setup.clock };
+    return this.begin(wanted, treeOf(moves.map((text) => ({ text, name: text }))), moves, { clock, analysing, paused, notice });
   }
 
   /** Start the game as usual where the address asks for something wrong, and say what that is. */
-  async usualGame() {
-    const wrong = this.form.refusal.textContent;
+  usualGame() {
     const usual = { setup: { ...this.asked.setup, parameters: "" }, start: null, seed: null };
-    if (await this.newGame(usual)) this.stage.notice.textContent = `${wrong} Showing the usual start instead.`;
+    return this.newGame(usual, [], `${this.form.refusal.textContent} Showing the usual start instead.`);
   }
 
   /**
-   * Put a game on the board, at the position after some of its moves; returns whether that worked.  If not, everything stays as it is.
-   * wanted: its setup, start and seed; rest: its caption, summary, clock, and whether it is paused or analysed.
+   * Put a game on the board, at the position after some of its moves; returns whether that worked, or null if something else has been
+   * chosen meanwhile.  If not, everything stays as it is.
+   * wanted: its setup, start and seed; rest: its clock, if it has one, what to say about it, its caption, and whether it is paused or
+   * analysed.
    */
-  async begin({ setup, start, seed }, tree, moves, { clock = null, ...rest } = {}) {
+  async begin({ setup, start, seed }, tree, moves, { clock = null, notice = "", ...rest } = {}) {
     this.game?.stopThinking();
     const mine = ++this.begun, node = moves.reduce((each, text) => each.child(text), tree);
+    const isPast = () => this.closed || mine !== this.begun;
     let position;
     try {
       position = await this.context.api("/api/play/position", orderOf({ setup, start, seed }, moves));
     } catch (error) {
+      if (isPast()) return null;
       this.complain(error, this.form.refusal);
       this.game?.goOn();
       return false;
     }
-    if (this.closed || mine !== this.begun) return false; // or the user has chosen another game
+    if (isPast()) return null;
     this.preparing.stop();
     this.review.stop();
     this.game?.clock?.stop();
@@ -198,8 +203,8 @@ export class Room {
     this.form.show({ setup, start, seed }, position.players);
     this.stage.reset();
     this.stage.seat(setup, position);
-    const form = clock?.form ?? (moves.length ? "" : setup.clock);
-    if (form && !game.analysing) game.wind(form, clock?.left);
+    this.stage.notice.textContent = notice;
+    if (clock?.form && !game.analysing) game.wind(clock.form, clock.left);
     this.analysis.forget();
     this.arrange(game.analysing);
     this.show(node, true);
@@ -223,8 +228,8 @@ export class Room {
   /** Store the game in the tab, and name what is on the board in the address. */
   keep() {
     if (!this.game) return;
-    this.context.tab.play = this.game.pack();
     this.address.show(addressOf(this.game, this.game.at));
+    this.context.tab.play = { ...this.game.pack(), shown: this.address.shown };
   }
 
   /** The game and its parameters, as in requests. */
@@ -246,7 +251,8 @@ export class Room {
 
   async typed() {
     const { ui: { move }, game } = this, text = move.value.trim();
-    if (text && game.mayMove && await game.play(text)) move.value = "";
+    if (text && !game.mayMove) this.say(refusalText(game));
+    else if (text && await game.play(text)) move.value = "";
   }
 
   analyse(on) {
@@ -301,8 +307,8 @@ export class Room {
   /** Say what the review thinks of the move on the board. */
   showRemark() {
     const { game, stage: { remark } } = this, { at } = game;
-    remark.hidden = !(this.review.running || game.summary || at.judgement); // else it keeps its room, so that nothing moves
-    drawRemark(remark, at, game.mayStray && (() => this.showBetter()));
+    remark.hidden = !(this.review.running || game.tree.isReviewed); // else it keeps its room, so that nothing moves
+    drawRemark(remark, at, !game.isTimed && (() => this.showBetter()));
   }
 
   /** Show the better move that the review speaks of. */
@@ -335,8 +341,8 @@ export class Room {
     tree.told.line = tree.tip().texts().join(" ");
     const caption = [title, result !== "*" && result, comment].filter(Boolean).join(". ");
     const wanted = { setup: { ...this.form.setup, game, parameters }, start, seed };
-    if (!await this.begin(wanted, tree, tree.tip().texts(), { caption, analysing: Boolean(this.game?.analysing), paused: true })) return;
-    this.stage.notice.textContent = problem ?? "";
+    const analysing = Boolean(this.game?.analysing);
+    if (!await this.begin(wanted, tree, tree.tip().texts(), { caption, analysing, paused: true, notice: problem ?? "" })) return;
     this.nameAll(this.game).catch((error) => this.complain(error));
   }
 
@@ -435,7 +441,7 @@ export class Room {
   showButtons() {
     const { ui, game, stage } = this;
     if (!game) return;
-    const { at, position, mayMove } = game;
+    const { at, position, mayMove, isTimed } = game;
     const over = Boolean(game.over);
     const thinking = Boolean(this.thinking.running) && !mayMove && !game.isWatched;
     ui.undo.disabled = !game.undoTo();
@@ -443,17 +449,17 @@ export class Room {
     ui.pause.textContent = game.paused ? "Resume" : "Pause";
     ui.now.hidden = !thinking;
     ui.hint.hidden = thinking || !ui.pause.hidden;
-    ui.hint.disabled = !mayMove || Boolean(this.thinking.running);
+    ui.hint.disabled = !mayMove || isTimed || Boolean(this.thinking.running);
     ui.flip.hidden = !stage.turnable;
     ui.resign.hidden = over || !game.isMatch;
     ui.resign.textContent = game.asking ? "Really?" : "Resign";
-    ui.analyse.disabled = Boolean(game.clock) && !over; // it would help, and the clock would stop
+    ui.analyse.disabled = isTimed;
     ui.resign.disabled = !at.parent || game.paused || at.children.length > 0;
     ui.rematch.hidden = !over || !game.isMatch;
-    ui.why.disabled = Boolean(position.over);
-    ui.judge.disabled = !game.tree.children.length || !position.zero_sum;
+    ui.why.disabled = isTimed || Boolean(position.over);
+    ui.judge.disabled = isTimed || !game.tree.children.length || !position.zero_sum;
     ui.judge.textContent = this.review.running ? "Stop" : "Review";
-    say(ui.reviewing, this.review.progress || game.summary);
+    say(ui.reviewing, this.review.progress || at.tip().summary);
     ui.edit.hidden = !position.view.editable;
     stage.showTurn(game);
     ui.typed.hidden = game.isWatched;

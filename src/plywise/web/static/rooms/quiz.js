@@ -4,7 +4,7 @@
 // browser keeps the answers.  An address with `for=students` opens a quiz without solution, hints and grades: a grade
 // that can be asked for again and again is a solution too.  Students download their answers and hand them in.
 
-import { h, s, save } from "../dom.js";
+import { h, s, save, say } from "../dom.js";
 import { patiently } from "../server.js";
 import { AnswerBook, after, revealed } from "./quiz_answers.js";
 import { attempt, handingOut, print } from "./quiz_handing_out.js";
@@ -510,11 +510,6 @@ function withRule(recipe, value) {
 }
 
 // Helpers -------------------------------------------------------------------------------------------------------------
-
-/** Put a text into a live region, which screen readers read out, unless it is there already. */
-function say(region, text) {
-  if (region.textContent !== text) region.textContent = text;
-}
 
 function textInput(placeholder) {
   return h("input", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", placeholder });
