@@ -8,12 +8,12 @@ be ended from outside, so whoever runs it registers how to stop it.
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import itertools
 import pickle
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -40,6 +40,8 @@ class Kit:
 
     def __init__(self, game: Game, make: Callable[..., Any], *arguments: Any) -> None:
         self.game, self.make, self.arguments = game, make, arguments
+        self.number = next(_numbers)
+        """Names it in this process for ever; an ``id`` would be another kit's later."""
 
     def packed(self) -> bytes:
         """Return the kit as bytes, for another process.
@@ -58,6 +60,9 @@ class Kit:
         """
         parcel, make, arguments = pickle.loads(content)
         return Kit(parcel.opened(), make, *arguments)
+
+
+_numbers = itertools.count(1)
 
 
 class Finished(NamedTuple):
@@ -133,6 +138,10 @@ def _nothing() -> None:
     pass
 
 
+Key = Hashable
+"""What names a kit on a bench."""
+
+
 class Bench:
     """All desks of a process.
 
@@ -143,19 +152,19 @@ class Bench:
 
     def __init__(self, slots: int, report: Callable[[Any, Any], None]) -> None:
         self.slots, self.report = slots, report
-        self.kits: dict[str, Kit] = {}
+        self.kits: dict[Key, Kit] = {}
         self.desks: dict[Any, Desk] = {}
-        self._packed: dict[str, bytes] = {}
-        self._tools: dict[tuple[int, str], Any] = {}
+        self._packed: dict[Key, bytes] = {}
+        self._tools: dict[tuple[int, Key], Any] = {}
         """By thread and kit."""
         self._lock, self._making = threading.Lock(), threading.Lock()
 
-    def bring(self, key: str, content: bytes) -> None:
+    def bring(self, key: Key, content: bytes) -> None:
         """Take a packed kit; it is unpacked when a job needs it, so that an error is the job's."""
         with self._lock:
             self._packed.setdefault(key, content)
 
-    def kit(self, key: str) -> Kit:
+    def kit(self, key: Key) -> Kit:
         """Return a kit that is here."""
         with self._lock:
             if key not in self.kits:
@@ -164,45 +173,60 @@ class Bench:
                 self.kits[key] = Kit.unpacked(self._packed[key])
             return self.kits[key]
 
-    def tools(self, key: str, desk: Desk) -> Any:
-        """Return the tools of this thread."""
-        place = (threading.get_ident(), key)
-        if place not in self._tools:
-            with self._making:  # one after the other: what the first compiles, the others find
-                desk.check()
-                kit = self.kit(key)
-                self._tools[place] = kit.make(kit.game, 1 / self.slots, *kit.arguments)
-        return self._tools[place]
+    def _equip(self, desk: Desk, key: Key) -> None:
+        """Give a desk the tools of this thread.
 
-    def release(self, key: str) -> None:
+        Raises:
+            Stopped: the kit was released meanwhile, so that nobody would ever close its tools.
+        """
+        place = (threading.get_ident(), key)
+        with self._lock:
+            if place in self._tools:
+                desk.tools = self._tools[place]
+                return
+        with self._making:  # one after the other: what the first compiles, the others find
+            desk.check()
+            kit = self.kit(key)
+            tools = kit.make(kit.game, 1 / self.slots, *kit.arguments)
+            with self._lock:
+                if key in self.kits:
+                    self._tools[place] = desk.tools = tools
+                    return
+        _close(tools)
+        raise Stopped
+
+    def release(self, key: Key) -> None:
         """Give up a kit and its tools; those in use are closed after the job."""
         with self._lock:
             self.kits.pop(key, None)
             self._packed.pop(key, None)
-        for place in [place for place in list(self._tools) if place[1] == key]:
-            tools = self._tools.pop(place)
-            if all(desk.tools is not tools for desk in list(self.desks.values())):
+            given_up = [self._tools.pop(place) for place in list(self._tools) if place[1] == key]
+            in_use = {id(desk.tools) for desk in list(self.desks.values())}
+        for tools in given_up:
+            if id(tools) not in in_use:
                 _close(tools)
 
     def announce(self, number: Any) -> None:
         """Say that a job will be done here.  From now on ``number`` names it for ``stop`` and ``tell``."""
         self.desks[number] = Desk(partial(self.report, number))
 
-    def do(self, number: Any, key: str, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Finished:
+    def do(self, number: Any, key: Key, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Finished:
         """Do a job that was announced, in this thread."""
         arrived = begun = time.perf_counter()
         desk, value, failure = self.desks[number], None, None
         try:
             desk.check()
-            desk.tools = self.tools(key, desk)
+            self._equip(desk, key)
             begun = time.perf_counter()
             value = work(desk, *arguments)
         except Exception as error:
             failure = error
         finally:
-            del self.desks[number]
-            if desk.tools is not None and (threading.get_ident(), key) not in self._tools:
-                _close(desk.tools)  # the kit was released meanwhile
+            with self._lock:
+                del self.desks[number]
+                released = (threading.get_ident(), key) not in self._tools
+            if released:
+                _close(desk.tools)
         return Finished(value, failure, time.perf_counter() - begun, begun - arrived)
 
     def stop(self, number: Any) -> None:
@@ -230,11 +254,6 @@ class Bench:
 def _close(tools: Any) -> None:
     if hasattr(tools, "close"):
         tools.close()
-
-
-def key_of(content: bytes) -> str:
-    """Return the name of a packed kit."""
-    return hashlib.sha256(content).hexdigest()[:24]
 
 
 def portable(finished: Finished) -> Finished:

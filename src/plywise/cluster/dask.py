@@ -22,7 +22,7 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, get_worker
 
-from plywise.cluster.bench import Bench, Desk, Finished, Kit, key_of, portable
+from plywise.cluster.bench import Bench, Desk, Finished, Kit, portable
 from plywise.cluster.executor import Crew, Executor, Job, Lost, Report, lost
 from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted, interpreting
@@ -62,7 +62,7 @@ class Cluster(Executor):
         self._futures: dict[int, Future[Any]] = {}
         self._running: dict[int, tuple[str, str]] = {}
         self._starts: Counter[int] = Counter()
-        self._kits: dict[int, tuple[Any, str]] = {}
+        self._kits: dict[int, Kit] = {}
         self._counted = (0.0, 0, 0)
         client.subscribe_topic(self._topic, self._heard)
         try:
@@ -99,9 +99,9 @@ class Cluster(Executor):
         return Crew(*self._count(), len(self._running), self.retried)
 
     def release(self, kit: Kit) -> None:
-        if found := self._kits.pop(id(kit), None):
+        if self._kits.pop(kit.number, None) is not None:
             with contextlib.suppress(Exception):  # the cluster may be gone
-                self.client.unregister_worker_plugin(f"plywise-{found[1]}")
+                self.client.unregister_worker_plugin(self._key(kit))
 
     # Jobs -----------------------------------------------------------------------------------------------------------
 
@@ -120,12 +120,14 @@ class Cluster(Executor):
 
     def _kit(self, job: Job) -> str:
         """Send the kit to all workers, also to those that come later; return its name."""
-        if id(job.kit) not in self._kits:
-            content = job.kit.packed()
-            key = key_of(content)
-            self.client.register_plugin(Delivery(f"{self._session}-{key}", content), name=f"{self._topic}-{key}")
-            self._kits[id(job.kit)] = (job.kit, f"{self._session}-{key}")
-        return self._kits[id(job.kit)][1]
+        key = self._key(job.kit)
+        if job.kit.number not in self._kits:
+            self.client.register_plugin(Delivery(key, job.kit.packed()), name=key)
+            self._kits[job.kit.number] = job.kit
+        return key
+
+    def _key(self, kit: Kit) -> str:
+        return f"{self._topic}-kit-{kit.number}"
 
     def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
         """Take a job that has ended, in some thread of Dask."""
@@ -192,7 +194,7 @@ class Cluster(Executor):
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the cluster may be gone
             super().close()
-            for kit, _ in list(self._kits.values()):
+            for kit in list(self._kits.values()):
                 self.release(kit)
         self.client.close()
         if self.own is not None:

@@ -218,6 +218,7 @@ class InProcess(Executor):
         return self.bench.slots
 
     def _start(self, job: Job) -> None:
+        self.bench.kits[job.kit.number] = job.kit
         self.bench.announce(job.number)
         self._enqueue(job)
 
@@ -226,9 +227,7 @@ class InProcess(Executor):
 
     def _do(self, job: Job) -> None:
         """Do a job in the thread that calls this."""
-        key = str(id(job.kit))
-        self.bench.kits[key] = job.kit
-        self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
+        self._ended(job, self.bench.do(job.number, job.kit.number, job.work, job.arguments))
 
     def _cancel(self, job: Job) -> None:
         self.bench.stop(job.number)
@@ -237,7 +236,7 @@ class InProcess(Executor):
         self.bench.tell(job.number, message)
 
     def release(self, kit: Kit) -> None:
-        self.bench.release(str(id(kit)))
+        self.bench.release(kit.number)
 
     def crew(self) -> Crew:
         return Crew(1, self.slots, min(self.slots, len(self.bench.desks)), 0)

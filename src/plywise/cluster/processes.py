@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from plywise.cluster.bench import Bench, Finished, Kit, key_of, portable
+from plywise.cluster.bench import Bench, Finished, Key, Kit, portable
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import SearchError
@@ -41,7 +41,7 @@ class Processes(Executor):
         self._lock = threading.Lock()
         self._waiting: deque[Job] = deque()
         self._kills: Counter[int] = Counter()
-        self._packed: dict[int, tuple[Any, bytes, str]] = {}
+        self._packed: dict[Key, bytes] = {}
         self._ears, self._mouth = multiprocessing.Pipe(duplex=False)
         self._closing = False
         self._workers = [_Worker() for _ in range(processes)]
@@ -57,9 +57,8 @@ class Processes(Executor):
         return Crew(len(self._workers), len(self._workers), running, self.retried)
 
     def _start(self, job: Job) -> None:
-        if id(job.kit) not in self._packed:
-            content = job.kit.packed()
-            self._packed[id(job.kit)] = (job.kit, content, key_of(content))
+        if job.kit.number not in self._packed:
+            self._packed[job.kit.number] = job.kit.packed()
         with self._lock:
             self._waiting.append(job)
             self._distribute()
@@ -70,8 +69,7 @@ class Processes(Executor):
             while worker.job is None and self._waiting:
                 job = self._waiting.popleft()
                 if job.number in self.jobs:
-                    _, content, key = self._packed[id(job.kit)]
-                    worker.give(job, key, content)
+                    worker.give(job, self._packed[job.kit.number])
 
     def _cancel(self, job: Job) -> None:
         with self._lock:
@@ -138,10 +136,10 @@ class Processes(Executor):
 
     def release(self, kit: Kit) -> None:
         with self._lock:
-            if found := self._packed.pop(id(kit), None):
+            if self._packed.pop(kit.number, None) is not None:
                 for worker in self._workers:
-                    worker.kits.discard(found[2])
-                    worker.send((RELEASE, found[2]))
+                    worker.kits.discard(kit.number)
+                    worker.send((RELEASE, kit.number))
 
     def close(self) -> None:
         super().close()
@@ -163,11 +161,11 @@ class _Worker:
     def __init__(self) -> None:
         self.process, self.pipe = start(serve, interpreting())
         self.job: Job | None = None
-        self.kits: set[str] = set()
+        self.kits: set[Key] = set()
 
-    def give(self, job: Job, key: str, content: bytes) -> None:
+    def give(self, job: Job, content: bytes) -> None:
         """Send it a job, and the kit if it does not have it."""
-        self.job = job
+        self.job, key = job, job.kit.number
         if key not in self.kits:
             self.kits.add(key)
             self.send((KIT, key, content))
