@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,8 +58,7 @@ def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
 
 def hosts_of(process: subprocess.Popen[str]) -> list[str]:
     """Return the addresses at which a process and those that it has started listen."""
-    import psutil
-
+    psutil: Any = pytest.importorskip("psutil")
     tree = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
     return [each.laddr.ip for one in tree for each in one.net_connections() if each.status == psutil.CONN_LISTEN]
 
