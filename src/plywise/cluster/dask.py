@@ -76,6 +76,8 @@ class Cluster(Executor):
         self._holders: dict[int, set[str]] = {}
         """The workers that have been sent a kit, by its number."""
         self._counted = (0.0, 0, 0)
+        self._starting = threading.Lock()
+        """Held while a job that is still wanted is given to Dask, in any thread."""
         client.subscribe_topic(client.id, self._heard)  # Dask forgets a client's events when it has left
         try:
             client.wait_for_workers(1, timeout=WAIT_SECONDS)
@@ -127,14 +129,17 @@ class Cluster(Executor):
         """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
         _ = job.kit.content  # raises if the game cannot travel
         name = name_of(job.number, attempt, self.client.id)
-        try:
-            future = self.client.submit(
-                do, name, self._key(job.kit.number), interpreting(), attempt > 1, job.work, job.arguments,
-                key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
-            )  # fmt: skip
-        except _GONE:
-            raise SearchError(DISCONNECTED) from None
-        self._futures[job.number] = future
+        with self._starting:
+            if job.number not in self.jobs:
+                return  # cancelled meanwhile
+            try:
+                future = self.client.submit(
+                    do, name, self._key(job.kit.number), interpreting(), attempt > 1, job.work, job.arguments,
+                    key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
+                )  # fmt: skip
+            except _GONE:
+                raise SearchError(DISCONNECTED) from None
+            self._futures[job.number] = future
         future.add_done_callback(partial(self._came, job, attempt))
 
     def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
@@ -187,7 +192,8 @@ class Cluster(Executor):
 
     def _cancel(self, job: Job) -> None:
         self._running.pop(job.number, None)
-        future = self._futures.pop(job.number, None)
+        with self._starting:
+            future = self._futures.pop(job.number, None)
         if future is not None:
             with contextlib.suppress(*_GONE):
                 self.client.cancel([future], asynchronous=False, force=True)
