@@ -47,8 +47,16 @@ def listen(desk: Desk, seconds: float) -> list[Any]:
     return heard
 
 
-def die(desk: Desk) -> None:
+def die(desk: Desk, deaths: str) -> None:
+    """Die, after noting it in a file."""
+    with open(deaths, "a") as file:
+        file.write(".")
+    time.sleep(0.1)  # the news that it has begun are on their way
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def deadly_tools(game: pw.Game, share: float, deaths: str) -> None:
+    die(Desk(print), deaths)
 
 
 def die_once(desk: Desk, mark: str) -> str:

@@ -11,11 +11,11 @@ import pytest
 
 import plywise as pw
 from plywise.cluster.bench import Kit
-from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
+from plywise.cluster.executor import MOST_KILLS, Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
-from tests.cluster.jobs import add, die, die_once, engine, fail, listen, search_for_ever
+from tests.cluster.jobs import add, deadly_tools, die, die_once, engine, fail, listen, search_for_ever
 
 
 @pytest.fixture
@@ -84,12 +84,18 @@ def test_a_job_whose_worker_dies_goes_to_another(mortal: Executor, tmp_path: Pat
     assert mortal.retried > before
 
 
-def test_a_job_that_kills_its_workers_is_given_up_and_named(mortal: Executor) -> None:
-    jobs = [Job(KIT, die, (), "line 7"), *(Job(KIT, add, (number, 0)) for number in range(3))]
-    found = {outcome.job.number: outcome for outcome in done_in_turn(mortal, jobs)}
-    assert isinstance(found[jobs[0].number].error, Lost)
-    assert "line 7: its " in str(found[jobs[0].number].error)
-    assert [found[job.number].answer() for job in jobs[1:]] == [0, 1, 2]
+@pytest.mark.parametrize("when", ["making its tools", "at work"])
+def test_a_job_whose_workers_die_three_times_is_given_up_and_named(mortal: Executor, when: str, tmp_path: Path) -> None:
+    deaths = str(tmp_path / "deaths")
+    deadly = Job(KIT, die, (deaths,), "line 7")
+    if when == "making its tools":
+        deadly = Job(Kit(ConnectFour(), deadly_tools, deaths), add, (1, 2), "line 7")
+    others = [Job(KIT, add, (number, 0)) for number in range(3)]
+    found = {outcome.job.number: outcome for outcome in done_in_turn(mortal, [deadly, *others])}
+    assert isinstance(found[deadly.number].error, Lost)
+    assert "line 7: its " in str(found[deadly.number].error)
+    assert [found[job.number].answer() for job in others] == [0, 1, 2]
+    assert Path(deaths).read_text() == "." * MOST_KILLS
 
 
 # What is done with them -----------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
 
     check_safe(f"{'tls' if tls else 'tcp'}://{host}:{port}", "listen at", tls, insecure)
     settings = {
-        "distributed.scheduler.allowed-failures": MOST_KILLS - 1,
+        "distributed.scheduler.allowed-failures": MOST_KILLS - 2,  # the last death is that of a process of its own
         "distributed.admin.low-level-log-length": MOST_REPORTS,
         PROFILES: False,
     }

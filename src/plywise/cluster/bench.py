@@ -251,13 +251,14 @@ class Bench:
         self.desks[number] = Desk(functools.partial(self.report, number))
 
     def do(self, number: Any, key: Key, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Finished:
-        """Do a job that was announced, in this thread."""
+        """Do a job that was announced, in this thread; without tools if ``key`` is None."""
         arrived = begun = time.perf_counter()
         desk, value, failure = self.desks[number], None, None
         desk.kit = key
         try:
             desk.check()
-            self._equip(desk, key)
+            if key is not None:
+                self._equip(desk, key)
             begun = time.perf_counter()
             value = work(desk, *arguments)
         except Exception as error:

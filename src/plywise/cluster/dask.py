@@ -287,12 +287,12 @@ def do(name: str, kit: str, in_python: bool, apart: bool, work: Any, arguments: 
     _report(worker, name, BEGUN)
     with interpreted() if in_python else contextlib.nullcontext():
         if apart:
-            return portable(bench.do(name, kit, in_own_process, (bench, kit, work, arguments)))
+            return portable(bench.do(name, None, in_own_process, (bench, kit, work, arguments)))
         return portable(bench.do(name, kit, work, arguments))
 
 
 def in_own_process(desk: Desk, bench: Bench, kit: str, work: Any, arguments: tuple[Any, ...]) -> Any:
-    """Do a job in another process: if it dies, that is the job's fault, and nobody else suffers."""
+    """Do a job and make its tools in another process: if it dies, that is the job's fault, and nobody else suffers."""
     with Processes(1, most_kills=1) as own:
         job = own.submit(Job(bench.kit(desk, kit), work, arguments))
         with desk.heeding(lambda: None, lambda message: own.update(job, message)):
