@@ -25,12 +25,12 @@ def fail(desk: Desk, text: str) -> None:
 
 
 def search_for_ever(desk: Desk, mark: str) -> None:
-    """Search until it is stopped; then write the time to a file."""
+    """Search until it is stopped, and report each depth; then write the time to a file."""
     solver: pw.Engine = desk.tools
     control = Control()
     try:
         with desk.heeding(control.stop):
-            solver.search(control=control)
+            solver.search(control=control, on_info=lambda result: desk.report(result.depth))
     finally:
         with open(mark, "w") as file:
             file.write(str(time.time()))
