@@ -106,6 +106,8 @@ def test_certificates_are_made(tmp_path: Path) -> None:
         (["cluster", "work", "tcp://10.0.0.5:8786"], "not safe to join tcp://10.0.0.5:8786"),
         (["cluster", "start", "--host", "0.0.0.0"], "not safe to listen at"),
         (["solve", "tic-tac-toe", "--cluster", "nonsense"], "is not an address"),
+        (["solve", "tic-tac-toe", "--threads", "2", "--cluster", "local"], "with --cluster each worker's engine"),
+        (["search", "tic-tac-toe", "-d", "9", "--threads", "2", "--cluster", "local"], "so leave out --threads"),
         (["search", "tic-tac-toe", "--nodes", "9", "--cluster", "local"], "give --depth, or --seconds and --exact"),
         (["search", "tic-tac-toe", "--seconds", "1", "--cluster", "local"], "give --depth, or --seconds and --exact"),
     ],
