@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
-from plywise.cluster.parcel import Parcel
+from plywise.cluster.parcel import Parcel, Refused
 from plywise.errors import PlywiseError, SearchError, Stopped
 from plywise.game import Game
 
@@ -77,7 +77,10 @@ class PackedKit:
         Raises:
             GameError: the game would be another one here.
         """
-        parcel, make, arguments = pickle.loads(self.content)
+        try:
+            parcel, make, arguments = pickle.loads(self.content)
+        except (AttributeError, ImportError) as error:
+            raise Refused(f"here is another plywise than where a game was sent from: {error}") from None
         return Kit(parcel.opened(), make, *arguments)
 
 

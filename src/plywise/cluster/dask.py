@@ -15,9 +15,11 @@ import asyncio
 import concurrent.futures
 import contextlib
 import importlib.util
+import itertools
 import logging
 import threading
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -27,6 +29,7 @@ from distributed import Client, Future, KilledWorker, Status, Worker, get_worker
 
 from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, Kit, PackedKit, portable
 from plywise.cluster.executor import Crew, Executor, Job, Lost, Report, lost
+from plywise.cluster.parcel import Refused
 from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import PlywiseError, SearchError
@@ -75,6 +78,11 @@ class Cluster(Executor):
         self._starts: Counter[int] = Counter()
         self._holders: dict[int, set[str]] = {}
         """The workers that have been sent a kit, by its number."""
+        self._refusing: dict[int, dict[str, Refused]] = {}
+        """The workers that refuse a kit, by its number, and why."""
+        self._named: set[str] = set()
+        """The workers of which we have said that they refuse something."""
+        self._tries = itertools.count(1)
         self._counted = (0.0, 0, 0)
         self._starting = threading.Lock()
         """Held while a job that is still wanted is given to Dask, in any thread."""
@@ -96,12 +104,13 @@ class Cluster(Executor):
         return str(self.client.dashboard_link) if importlib.util.find_spec("bokeh") else ""
 
     def _count(self) -> tuple[int, int]:
-        """Return the number of workers and of their threads."""
+        """Return the number of workers and of their threads, without those that refuse."""
         at, workers, slots = self._counted
         if time.monotonic() - at > COUNT_SECONDS:
             with contextlib.suppress(OSError, TimeoutError, asyncio.TimeoutError):
-                threads = self.client.nthreads()
-                workers, slots = len(threads), sum(threads.values())
+                refusing = set().union(*self._refusing.values())
+                threads = [count for worker, count in self.client.nthreads().items() if worker not in refusing]
+                workers, slots = len(threads), sum(threads)
             self._counted = (time.monotonic(), workers, slots)
         return workers, slots
 
@@ -109,6 +118,7 @@ class Cluster(Executor):
         return Crew(*self._count(), len(self._running), self.retried)
 
     def release(self, kit: Kit) -> None:
+        self._refusing.pop(kit.number, None)
         self._release(kit.number)
 
     def _release(self, number: int) -> None:
@@ -128,19 +138,39 @@ class Cluster(Executor):
     def _start(self, job: Job, attempt: int = 1) -> None:
         """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
         _ = job.kit.content  # raises if the game cannot travel
-        name = name_of(job.number, attempt, self.client.id)
+        name = name_of(job.number, next(self._tries), self.client.id)
         with self._starting:
             if job.number not in self.jobs:
                 return  # cancelled meanwhile
             try:
+                workers = self._willing(job) if job.kit.number in self._refusing else None
                 future = self.client.submit(
                     do, name, self._key(job.kit.number), interpreting(), attempt > 1, job.work, job.arguments,
                     key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
+                    workers=workers, allow_other_workers=bool(workers),
                 )  # fmt: skip
             except _GONE:
                 raise SearchError(DISCONNECTED) from None
             self._futures[job.number] = future
         future.add_done_callback(partial(self._came, job, attempt))
+
+    def _willing(self, job: Job) -> list[str] | None:
+        """Return the workers that have not refused a job's kit; None if there are none."""
+        refusing = self._refusing.get(job.kit.number, ())
+        return [worker for worker in self.client.nthreads() if worker not in refusing] or None
+
+    def _pass_over(self, worker: str, job: Job, why: Refused) -> bool:
+        """Give a worker no more jobs with this kit; return whether there are others."""
+        self._refusing.setdefault(job.kit.number, {})[worker] = why
+        self._starts[job.number] -= 1
+        return bool(worker) and self._willing(job) is not None
+
+    def _name_refusing(self, job: Job) -> None:
+        """Say once who has refused what others have accepted."""
+        for worker, why in self._refusing.get(job.kit.number, {}).items():
+            if worker not in self._named:
+                self._named.add(worker)
+                warnings.warn(f"the worker at {worker} is passed over: {why}", stacklevel=2)
 
     def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
         """Take a job that has ended, in some thread of Dask."""
@@ -148,7 +178,7 @@ class Cluster(Executor):
         if job.number not in self.jobs:
             return
         try:
-            finished = self._finished(job, attempt, future)
+            finished = self._finished(job, attempt, future, worker)
         except PlywiseError as error:
             finished = Finished(None, error, 0.0)
         except BaseException as error:
@@ -158,9 +188,9 @@ class Cluster(Executor):
             self._futures.pop(job.number, None)
             self._ended(job, finished, worker)
 
-    def _finished(self, job: Job, attempt: int, future: Future[Any]) -> Finished | None:
-        """Return how a job ended; None if it has to be done again, because others may have killed its worker, or its
-        result was lost with it.
+    def _finished(self, job: Job, attempt: int, future: Future[Any], worker: str) -> Finished | None:
+        """Return how a job ended; None if it has to be done again, because others may have killed its worker, its
+        result was lost with it, or the worker refused it.
         """
         try:
             finished: Finished = future.result()
@@ -171,7 +201,14 @@ class Cluster(Executor):
             if attempt == MOST_ATTEMPTS or self.client.status != "running":
                 raise SearchError(DISCONNECTED) from None
         else:
-            return lost(job, "its worker died") if isinstance(finished.error, Lost) else finished
+            if isinstance(finished.error, Lost):
+                return lost(job, "its worker died")
+            if not isinstance(finished.error, Refused):
+                self._name_refusing(job)
+                return finished
+            if not self._pass_over(worker, job, finished.error):
+                return finished
+            attempt -= 1  # that was none
         self._start(job, attempt + 1)
         return None
 
@@ -229,13 +266,13 @@ class Cluster(Executor):
             self.own.close()
 
 
-def name_of(job: int, attempt: int, client: str) -> str:
+def name_of(job: int, turn: int, client: str) -> str:
     """Return Dask's name for a job.
 
     >>> number_of(name_of(7, 1, "Client-c0ffee")), client_of(name_of(7, 1, "Client-c0ffee"))
     (7, 'Client-c0ffee')
     """
-    return f"plywise-{job}.{attempt}-{client}"
+    return f"plywise-{job}.{turn}-{client}"
 
 
 def number_of(name: str) -> int:
