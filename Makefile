@@ -8,7 +8,7 @@
 # make nox            run the quick tests and pinned signatures on every installed Python from 3.10 to 3.13
 # make hooks          run the linters before every commit
 # make bench          compare with other libraries
-# make strength       play chess against other programs (takes hours)
+# make strength       play chess against other programs (takes hours); on a cluster with ARGS="--cluster ADDRESS"
 # make clean          remove .venv and caches
 
 PYTHON ?= python3
@@ -70,7 +70,7 @@ bench: $(VENV)/.setup-bench
 
 # Can be stopped at any time; the next run resumes.  Writes docs/chess-strength.md.
 strength: $(VENV)/.setup-dev
-	$(BIN)/python benchmarks/strength.py ladder
+	$(BIN)/python benchmarks/strength.py ladder $(ARGS)
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

@@ -13,7 +13,6 @@ Openings come from ``../shared/data/chess/books``, or ``chess/books`` in the fol
 from __future__ import annotations
 
 import argparse
-import contextlib
 import datetime
 import json
 import math
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import HERE, Row, data, table
-from plywise.cluster.addresses import connect
+from plywise.cli.on_cluster import executor_at
 from plywise.errors import PlywiseError
 from plywise.games import Chess
 from plywise.io.files import written_whole
@@ -449,6 +448,8 @@ def arguments() -> argparse.Namespace:
         part.add_argument("--games", type=int, default=100, help="per match; default: 100")
         part.add_argument("--concurrency", type=int, default=1, help="games at once; default: 1")
         part.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; local starts one here")
+        part.add_argument("--tls", type=Path, metavar="FOLDER", help="the certificates of the cluster")
+        part.add_argument("--insecure", action="store_true", help="reach other machines without encryption")
     given = parser.parse_args()
     for option in getattr(given, "options", ()):
         if option not in OPTIONS:
@@ -464,7 +465,7 @@ def main() -> None:
         return
     lab = Lab(given.results, given.document, bench(lambda line: None))
     try:
-        with connect(given.cluster) if given.cluster else contextlib.nullcontext() as given.executor:
+        with executor_at(given.cluster, given.tls, given.insecure) as given.executor:
             (ladder if given.part == "ladder" else features)(lab, given)
     except PlywiseError as error:
         raise SystemExit(f"error: {error}") from None

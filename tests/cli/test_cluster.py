@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,39 @@ def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
     assert "no scheduler answers" in plywise("solve", "tic-tac-toe", "--cluster", address, code=2)
 
 
+def hosts_of(process: subprocess.Popen[str]) -> list[str]:
+    """Return the addresses at which a process and those that it has started listen."""
+    psutil: Any = pytest.importorskip("psutil")
+    tree = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    return [each.laddr.ip for one in tree for each in one.net_connections() if each.status == psutil.CONN_LISTEN]
+
+
+def test_without_certificates_nothing_listens_beyond_this_machine() -> None:
+    from plywise.cluster.addresses import client_of
+
+    def run(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "plywise", "cluster", *arguments]
+        running.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
+        return running[-1]
+
+    running: list[subprocess.Popen[str]] = []
+    try:
+        started = run("start", "--workers", "1", "--port", "0")
+        assert started.stdout is not None
+        address = [started.stdout.readline(), started.stdout.readline()][-1].split()[-1]
+        joined = run("work", address.replace("127.0.0.1", "localhost"), "--threads", "1")
+        with client_of(address, None) as client:
+            client.wait_for_workers(2, timeout=60)
+            for process in running:
+                assert set(hosts_of(process)) == {"127.0.0.1"}
+        assert len(hosts_of(joined)) >= 2, "a worker, and the nanny that looks after it"
+    finally:
+        for process in running:
+            process.send_signal(signal.SIGINT)
+        for process in running:
+            process.wait(30)
+
+
 def test_certificates_are_made(tmp_path: Path) -> None:
     assert "keep it secret" in plywise("cluster", "keys", str(tmp_path / "keys"))
     assert sorted(file.name for file in (tmp_path / "keys").iterdir()) == [
@@ -72,6 +106,8 @@ def test_certificates_are_made(tmp_path: Path) -> None:
         (["cluster", "work", "tcp://10.0.0.5:8786"], "not safe to join tcp://10.0.0.5:8786"),
         (["cluster", "start", "--host", "0.0.0.0"], "not safe to listen at"),
         (["solve", "tic-tac-toe", "--cluster", "nonsense"], "is not an address"),
+        (["solve", "tic-tac-toe", "--threads", "2", "--cluster", "local"], "with --cluster each worker's engine"),
+        (["search", "tic-tac-toe", "-d", "9", "--threads", "2", "--cluster", "local"], "so leave out --threads"),
         (["search", "tic-tac-toe", "--nodes", "9", "--cluster", "local"], "give --depth, or --seconds and --exact"),
         (["search", "tic-tac-toe", "--seconds", "1", "--cluster", "local"], "give --depth, or --seconds and --exact"),
     ],

@@ -25,12 +25,12 @@ def fail(desk: Desk, text: str) -> None:
 
 
 def search_for_ever(desk: Desk, mark: str) -> None:
-    """Search until it is stopped; then write the time to a file."""
+    """Search until it is stopped, and report each depth; then write the time to a file."""
     solver: pw.Engine = desk.tools
     control = Control()
     try:
         with desk.heeding(control.stop):
-            solver.search(control=control)
+            solver.search(control=control, on_info=lambda result: desk.report(result.depth))
     finally:
         with open(mark, "w") as file:
             file.write(str(time.time()))
@@ -47,8 +47,16 @@ def listen(desk: Desk, seconds: float) -> list[Any]:
     return heard
 
 
-def die(desk: Desk) -> None:
+def die(desk: Desk, deaths: str) -> None:
+    """Die, after noting it in a file."""
+    with open(deaths, "a") as file:
+        file.write(".")
+    time.sleep(0.1)  # the news that it has begun are on their way
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def deadly_tools(game: pw.Game, share: float, deaths: str) -> None:
+    die(Desk(print), deaths)
 
 
 def die_once(desk: Desk, mark: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 from pathlib import Path
@@ -11,11 +12,11 @@ import pytest
 
 import plywise as pw
 from plywise.cluster.bench import Kit
-from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
+from plywise.cluster.executor import MOST_KILLS, Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
-from tests.cluster.jobs import add, die, die_once, engine, fail, listen, search_for_ever
+from tests.cluster.jobs import add, deadly_tools, die, die_once, engine, fail, listen, search_for_ever
 
 
 @pytest.fixture
@@ -48,20 +49,51 @@ def test_errors_of_jobs_are_theirs_alone(executor: Executor) -> None:
 
 
 def test_a_cancelled_search_ends_at_once_and_never_comes_out(executor: Executor, tmp_path: Path) -> None:
-    list(done_in_turn(executor, [Job(KIT, add, (0, 0)) for _ in range(8)]))  # everybody is ready
-    latencies = []
-    for number in range(3):
-        mark = tmp_path / str(number)
-        job = executor.submit(Job(KIT, search_for_ever, (str(mark),)))
-        time.sleep(4.0 if number == 0 else 0.3)  # at first, it may have to compile
-        begun = time.time()
-        executor.cancel(job)
-        while not (mark.exists() and mark.read_text()):
-            assert time.time() < begun + 10
-            time.sleep(0.002)
-        latencies.append(float(mark.read_text()) - begun)
-    assert min(latencies) < 0.05
-    assert executor.next(timeout=0.2) is None
+    check_cancelling(executor, tmp_path)
+
+
+def test_so_it_does_on_a_worker_with_several_threads(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    from plywise.cluster.dask import Cluster
+
+    start = {"n_workers": 1, "threads_per_worker": 2, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+    with contextlib.ExitStack() as stack:
+        running = stack.enter_context(distributed.LocalCluster(**start, worker_dashboard_address="127.0.0.1:0"))
+        executor = stack.enter_context(Cluster(running.get_client()))
+        found = done_in_turn(executor, [Job(KIT, add, (number, 1)) for number in range(50)])
+        assert sorted(outcome.answer() for outcome in found) == list(range(1, 51))
+        crew = executor.crew()
+        assert (crew.workers, crew.slots) == (1, 2)
+        other = executor.submit(Job(KIT, search_for_ever, (str(tmp_path / "other"),)))
+        check_cancelling(executor, tmp_path)
+        assert not (tmp_path / "other").exists(), "the other thread's job goes on"
+        executor.cancel(other)
+
+
+def check_cancelling(executor: Executor, folder: Path) -> None:
+    """Check that every cancelled search ends within 50 ms.  What else the machine does may disturb some rounds."""
+    rounds: list[list[float]] = []
+    while not rounds or max(rounds[-1]) >= 0.05:
+        rounds.append([latency(executor, folder / f"{len(rounds)} {number}") for number in range(3)])
+        assert len(rounds) <= 5, rounds
+
+
+def latency(executor: Executor, mark: Path) -> float:
+    """Return how long a search goes on after it was cancelled."""
+    job = executor.submit(Job(KIT, search_for_ever, (str(mark),)))
+    end = time.monotonic() + 60
+    while not ((news := executor.next(timeout=1.0)) and news.job is job):  # it searches
+        assert time.monotonic() < end
+    time.sleep(0.3)
+    cancelled = time.time()
+    executor.cancel(job)
+    while not (mark.exists() and mark.read_text()):
+        assert time.time() < cancelled + 10
+        time.sleep(0.002)
+    time.sleep(0.1)
+    while (news := executor.next(timeout=0.0)) is not None:
+        assert news.job is not job, "it is cancelled"
+    return float(mark.read_text()) - cancelled
 
 
 def test_running_jobs_hear_what_they_are_told(executor: Executor) -> None:
@@ -84,12 +116,18 @@ def test_a_job_whose_worker_dies_goes_to_another(mortal: Executor, tmp_path: Pat
     assert mortal.retried > before
 
 
-def test_a_job_that_kills_its_workers_is_given_up_and_named(mortal: Executor) -> None:
-    jobs = [Job(KIT, die, (), "line 7"), *(Job(KIT, add, (number, 0)) for number in range(3))]
-    found = {outcome.job.number: outcome for outcome in done_in_turn(mortal, jobs)}
-    assert isinstance(found[jobs[0].number].error, Lost)
-    assert "line 7: its " in str(found[jobs[0].number].error)
-    assert [found[job.number].answer() for job in jobs[1:]] == [0, 1, 2]
+@pytest.mark.parametrize("when", ["making its tools", "at work"])
+def test_a_job_whose_workers_die_three_times_is_given_up_and_named(mortal: Executor, when: str, tmp_path: Path) -> None:
+    deaths = str(tmp_path / "deaths")
+    deadly = Job(KIT, die, (deaths,), "line 7")
+    if when == "making its tools":
+        deadly = Job(Kit(ConnectFour(), deadly_tools, deaths), add, (1, 2), "line 7")
+    others = [Job(KIT, add, (number, 0)) for number in range(3)]
+    found = {outcome.job.number: outcome for outcome in done_in_turn(mortal, [deadly, *others])}
+    assert isinstance(found[deadly.number].error, Lost)
+    assert "line 7: its " in str(found[deadly.number].error)
+    assert [found[job.number].answer() for job in others] == [0, 1, 2]
+    assert Path(deaths).read_text() == "." * MOST_KILLS
 
 
 # What is done with them -----------------------------------------------------------------------------------------------

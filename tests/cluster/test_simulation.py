@@ -198,7 +198,7 @@ def cancel_but_listen(executor: Any, job: Any) -> None:
 def give_without_forgetting(coordinator: Any) -> None:
     """Stop pieces at random although they are wanted."""
     for _, job in list(coordinator.running.values()):
-        if random.random() < 0.2:
+        if coordinator.executor.chance.random() < 0.2:  # the simulation's own, which has a seed
             coordinator.executor.cancel(job)
     give(coordinator)
 

@@ -53,3 +53,11 @@ def test_who_is_stopped_while_waiting_leaves(tmp_path: Path) -> None:
 
     with in_turn(tmp_path / "lock", leave), pytest.raises(TimeoutError), in_turn(tmp_path / "lock", leave):
         pass
+
+
+@pytest.mark.parametrize("name", ["missing", "not a folder"])
+def test_where_no_file_can_be_locked_nobody_waits(tmp_path: Path, name: str) -> None:
+    if name == "not a folder":
+        (tmp_path / name).write_text("")
+    with in_turn(tmp_path / name / "lock", lambda: pytest.fail("it waits")):
+        assert (tmp_path / name / "lock").exists() == (name == "missing")

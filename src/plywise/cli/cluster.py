@@ -115,10 +115,13 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
     target = scheduler_address(address)
     check_safe(target, "join", tls, insecure)
     client_of(target, tls).close()  # raises if nobody is there
+    # A worker executes whatever it is sent, too, and would listen to all networks.
+    host = [] if tls or insecure else ["--host", target.partition("://")[2].rpartition(":")[0]]
     files = {"--tls-ca-file": AUTHORITY, "--tls-cert": CERTIFICATE, "--tls-key": KEY} if tls else {}
     arguments = [
         sys.executable, "-m", "distributed.cli.dask_worker", target, "--nworkers", "1", "--nthreads",
         str(threads or processors()), "--no-dashboard",
+        "--dashboard-address", "127.0.0.1:0", *host,
         *(part for option, name in files.items() for part in (option, str(Path(str(tls)) / name))),
     ]  # fmt: skip
     output().print(f"Working for {target} with {threads or processors()} threads. Ctrl-C ends it.")

@@ -116,20 +116,24 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
     return found
 
 
-def refuse_with_table(**options: Any) -> None:
-    """Refuse options of a search where a table answers.
+TABLE_ANSWERS = "with --table nothing is searched"
+WORKERS_SEARCH = "with --cluster each worker's engine searches"
+
+
+def refuse(why: str, **options: Any) -> None:
+    """Refuse options that have no meaning here.
 
     Raises:
         SearchError: one is given.
 
-    >>> refuse_with_table(depth=None, table_mb=64)
+    >>> refuse(TABLE_ANSWERS, depth=None, table_mb=64)
     Traceback (most recent call last):
     ...
     plywise.errors.SearchError: with --table nothing is searched, so leave out --table-mb
     """
     if found := given(**options):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in found)
-        raise SearchError(f"with --table nothing is searched, so leave out {names}")
+        raise SearchError(f"{why}, so leave out {names}")
 
 
 def given(**options: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.options import (
+    TABLE_ANSWERS,
     DepthOption,
     GameArgument,
     NetworkOption,
@@ -15,7 +16,7 @@ from plywise.cli.options import (
     TableFileOption,
     explains_games,
     given,
-    refuse_with_table,
+    refuse,
 )
 from plywise.cli.screen import ask, busy, duration, output
 from plywise.errors import PositionError, SearchError
@@ -89,7 +90,7 @@ def play(
         limits = given(seconds=seconds, depth=depth)
         strategy = None
         if table is not None:
-            refuse_with_table(**limits, network=network)
+            refuse(TABLE_ANSWERS, **limits, network=network)
             strategy = load(table, chosen)
             if start not in strategy:
                 raise SearchError(f"{str(table)!r} does not hold {chosen.format(start)!r}, where the game would begin")

@@ -11,6 +11,8 @@ import typer
 from plywise.cli.failure import INTERRUPTED
 from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at, searching_with
 from plywise.cli.options import (
+    TABLE_ANSWERS,
+    WORKERS_SEARCH,
     AlgorithmOption,
     AllMovesOption,
     CompileOption,
@@ -28,7 +30,7 @@ from plywise.cli.options import (
     explains_games,
     given,
     read_extras,
-    refuse_with_table,
+    refuse,
 )
 from plywise.cli.results import News, print_result
 from plywise.cli.screen import busy
@@ -102,12 +104,14 @@ def search(
     from plywise.search import search as find
 
     if table is not None:
-        refuse_with_table(
-            depth=depth, seconds=seconds, nodes=nodes, algorithm=algorithm, exact=exact, threads=threads,
+        refuse(
+            TABLE_ANSWERS, depth=depth, seconds=seconds, nodes=nodes, algorithm=algorithm, exact=exact, threads=threads,
             table_mb=table_mb, endings=endings, network=network, compile=compile, option=option, cluster=cluster,
         )  # fmt: skip
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
+    if cluster is not None:
+        refuse(WORKERS_SEARCH, algorithm=algorithm, threads=threads, endings=endings, compile=compile)
     if cluster is not None and (nodes is not None or (seconds is not None and not exact)):
         raise SearchError("with --cluster, all workers search exactly: give --depth, or --seconds and --exact")
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit

@@ -11,6 +11,7 @@ import typer
 from plywise.cli.failure import INTERRUPTED
 from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at, searching_with
 from plywise.cli.options import (
+    WORKERS_SEARCH,
     AlgorithmOption,
     AllMovesOption,
     CompileOption,
@@ -23,6 +24,7 @@ from plywise.cli.options import (
     explains_games,
     given,
     read_extras,
+    refuse,
 )
 from plywise.cli.results import News, print_result, show_result
 from plywise.cli.screen import busy, output, print_json
@@ -85,6 +87,8 @@ def solve(
     if proof is not None:
         check_target(proof)
     proved = prove or proof is not None
+    if cluster is not None:
+        refuse(WORKERS_SEARCH, algorithm=algorithm, threads=threads, compile=compile)
     extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None, compile=compile)
     with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
         chosen = choose_game(game)

@@ -36,6 +36,9 @@ PATIENCE = "5s"
 PROFILES = "distributed.worker.profile.enabled"
 """Dask's setting for a profile of workers, taken 100 times a second: it sees no compiled code and costs 4 % of time."""
 
+MOST_REPORTS = 100
+"""How many reports of a session's jobs, and other events, the scheduler remembers: nobody asks for them again."""
+
 NEEDED = "a cluster needs Dask: pip install 'plywise[cluster]'"
 
 
@@ -96,7 +99,12 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     import distributed
 
     check_safe(f"{'tls' if tls else 'tcp'}://{host}:{port}", "listen at", tls, insecure)
-    with dask.config.set({"distributed.scheduler.allowed-failures": MOST_KILLS - 1, PROFILES: False}):
+    settings = {
+        "distributed.scheduler.allowed-failures": MOST_KILLS - 2,  # the last death is that of a process of its own
+        "distributed.admin.low-level-log-length": MOST_REPORTS,
+        PROFILES: False,
+    }
+    with dask.config.set(settings):
         try:
             return distributed.LocalCluster(
                 n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True, host=host,

@@ -8,20 +8,26 @@ be ended from outside, so whoever runs it registers how to stop it.
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import functools
+import itertools
 import pickle
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
-from plywise.cluster.parcel import Parcel
+from plywise.cluster.parcel import Parcel, Refused
 from plywise.errors import PlywiseError, SearchError, Stopped
 from plywise.game import Game
 
 INSIST_SECONDS = 0.01
+
+LOOK_SECONDS = 0.01
+"""How often a job that waits for its kit looks whether it is still wanted."""
+
+WANTED = "kit wanted"
+"""What a job reports that waits for its kit."""
 
 MOST_TOLD = 1000
 """How many messages wait for a job that has not begun: the last ones."""
@@ -40,24 +46,48 @@ class Kit:
 
     def __init__(self, game: Game, make: Callable[..., Any], *arguments: Any) -> None:
         self.game, self.make, self.arguments = game, make, arguments
+        self.number = next(_numbers)
+        """Names it in this process for ever; an ``id`` would be another kit's later."""
 
-    def packed(self) -> bytes:
-        """Return the kit as bytes, for another process.
+    @functools.cached_property
+    def content(self) -> bytes:
+        """The kit as bytes, for another process.
 
         Raises:
             GameError: the game cannot travel.
         """
         return pickle.dumps((Parcel.of(self.game), self.make, self.arguments))
 
-    @staticmethod
-    def unpacked(content: bytes) -> Kit:
-        """Return the kit from ``packed``.
+    @property
+    def opened(self) -> Kit:
+        """The kit itself."""
+        return self
+
+
+class PackedKit:
+    """A kit from another process.  It is opened when a job needs it, so that an error is the job's."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.number = content, next(_numbers)
+
+    @functools.cached_property
+    def opened(self) -> Kit:
+        """The kit.
 
         Raises:
             GameError: the game would be another one here.
         """
-        parcel, make, arguments = pickle.loads(content)
+        try:
+            parcel, make, arguments = pickle.loads(self.content)
+        except (AttributeError, ImportError) as error:
+            raise Refused(f"here is another plywise than where a game was sent from: {error}") from None
         return Kit(parcel.opened(), make, *arguments)
+
+
+_numbers = itertools.count(1)
+
+Key = Hashable
+"""What names a kit on a bench."""
 
 
 class Finished(NamedTuple):
@@ -77,6 +107,7 @@ class Desk:
     def __init__(self, report: Callable[[Any], None]) -> None:
         self.report = report
         """Sends a message to whoever submitted the job."""
+        self.kit: Key = None
         self.tools: Any = None
         self.stopped = False
         """Whether its result is no longer wanted."""
@@ -143,66 +174,104 @@ class Bench:
 
     def __init__(self, slots: int, report: Callable[[Any, Any], None]) -> None:
         self.slots, self.report = slots, report
-        self.kits: dict[str, Kit] = {}
+        self.kits: dict[Key, Kit | PackedKit] = {}
         self.desks: dict[Any, Desk] = {}
-        self._packed: dict[str, bytes] = {}
-        self._tools: dict[tuple[int, str], Any] = {}
+        self._tools: dict[tuple[int, Key], Any] = {}
         """By thread and kit."""
+        self._used: dict[Key, float] = {}
+        """When a kit came, or was last seen in use."""
         self._lock, self._making = threading.Lock(), threading.Lock()
 
-    def bring(self, key: str, content: bytes) -> None:
-        """Take a packed kit; it is unpacked when a job needs it, so that an error is the job's."""
+    def bring(self, key: Key, kit: Kit | PackedKit) -> None:
+        """Take a kit."""
         with self._lock:
-            self._packed.setdefault(key, content)
+            self.kits.setdefault(key, kit)
+            self._used[key] = time.monotonic()
 
-    def kit(self, key: str) -> Kit:
-        """Return a kit that is here."""
-        with self._lock:
-            if key not in self.kits:
-                if key not in self._packed:
-                    raise SearchError("a worker was sent a job without its game")
-                self.kits[key] = Kit.unpacked(self._packed[key])
-            return self.kits[key]
+    def kit(self, desk: Desk, key: Key) -> Kit | PackedKit:
+        """Return a kit for a job, which asks for it if it is not here.
 
-    def tools(self, key: str, desk: Desk) -> Any:
-        """Return the tools of this thread."""
+        Raises:
+            Stopped: the job was stopped before the kit came.
+        """
+        if key not in self.kits:
+            desk.report(WANTED)
+        while (kit := self.kits.get(key)) is None:
+            desk.check()
+            time.sleep(LOOK_SECONDS)
+        return kit
+
+    def _equip(self, desk: Desk, key: Key) -> None:
+        """Give a desk the tools of this thread.
+
+        Raises:
+            Stopped: the kit was released meanwhile, so that nobody would ever close its tools.
+        """
         place = (threading.get_ident(), key)
-        if place not in self._tools:
-            with self._making:  # one after the other: what the first compiles, the others find
-                desk.check()
-                kit = self.kit(key)
-                self._tools[place] = kit.make(kit.game, 1 / self.slots, *kit.arguments)
-        return self._tools[place]
+        with self._lock:
+            if place in self._tools:
+                desk.tools = self._tools[place]
+                return
+        with self._making:  # one after the other: what the first compiles, the others find
+            desk.check()
+            kit = self.kit(desk, key).opened
+            tools = kit.make(kit.game, 1 / self.slots, *kit.arguments)
+            with self._lock:
+                if key in self.kits:
+                    self._tools[place] = desk.tools = tools
+                    return
+        _close(tools)
+        raise Stopped
 
-    def release(self, key: str) -> None:
+    def release(self, key: Key) -> None:
         """Give up a kit and its tools; those in use are closed after the job."""
         with self._lock:
+            given_up = self._given_up({key})
+        for tools in given_up:
+            _close(tools)
+
+    def release_idle(self, seconds: float) -> None:
+        """Give up the kits that no job has used for so long.  To be called now and then."""
+        now = time.monotonic()
+        with self._lock:
+            in_use = {desk.kit for desk in list(self.desks.values())}
+            self._used.update((key, now) for key in in_use & self._used.keys())
+            given_up = self._given_up({key for key, used in self._used.items() if now - used > seconds})
+        for tools in given_up:
+            _close(tools)
+
+    def _given_up(self, keys: set[Key]) -> list[Any]:
+        """Forget kits, and return their tools that are to be closed now."""
+        for key in keys:
             self.kits.pop(key, None)
-            self._packed.pop(key, None)
-        for place in [place for place in list(self._tools) if place[1] == key]:
-            tools = self._tools.pop(place)
-            if all(desk.tools is not tools for desk in list(self.desks.values())):
-                _close(tools)
+            self._used.pop(key, None)
+        tools = [self._tools.pop(place) for place in list(self._tools) if place[1] in keys]
+        in_use = {id(desk.tools) for desk in list(self.desks.values())}
+        return [each for each in tools if id(each) not in in_use]
 
     def announce(self, number: Any) -> None:
         """Say that a job will be done here.  From now on ``number`` names it for ``stop`` and ``tell``."""
-        self.desks[number] = Desk(partial(self.report, number))
+        self.desks[number] = Desk(functools.partial(self.report, number))
 
-    def do(self, number: Any, key: str, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Finished:
-        """Do a job that was announced, in this thread."""
+    def do(self, number: Any, key: Key, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Finished:
+        """Do a job that was announced, in this thread; without tools if ``key`` is None."""
         arrived = begun = time.perf_counter()
         desk, value, failure = self.desks[number], None, None
+        desk.kit = key
         try:
             desk.check()
-            desk.tools = self.tools(key, desk)
+            if key is not None:
+                self._equip(desk, key)
             begun = time.perf_counter()
             value = work(desk, *arguments)
         except Exception as error:
             failure = error
         finally:
-            del self.desks[number]
-            if desk.tools is not None and (threading.get_ident(), key) not in self._tools:
-                _close(desk.tools)  # the kit was released meanwhile
+            with self._lock:
+                del self.desks[number]
+                released = (threading.get_ident(), key) not in self._tools
+            if released:
+                _close(desk.tools)
         return Finished(value, failure, time.perf_counter() - begun, begun - arrived)
 
     def stop(self, number: Any) -> None:
@@ -230,11 +299,6 @@ class Bench:
 def _close(tools: Any) -> None:
     if hasattr(tools, "close"):
         tools.close()
-
-
-def key_of(content: bytes) -> str:
-    """Return the name of a packed kit."""
-    return hashlib.sha256(content).hexdigest()[:24]
 
 
 def portable(finished: Finished) -> Finished:

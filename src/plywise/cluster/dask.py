@@ -4,6 +4,9 @@ Dask distributes the jobs and gives those of a worker that has died to others.  
 compiled code; for that, each worker has a bench (``plywise.cluster.bench``).  Dask marks a job that is running but no
 longer wanted, because we cancelled it or because our process has ended; a thread of the worker looks for such marks and
 stops the search.
+
+A worker that gets a job without its kit asks for it.  It gives up kits that nobody has used for a while: their owner
+may have been killed, and if not, sends them again.
 """
 
 from __future__ import annotations
@@ -12,24 +15,36 @@ import asyncio
 import concurrent.futures
 import contextlib
 import importlib.util
+import itertools
 import logging
 import threading
 import time
-import uuid
+import warnings
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, get_worker
+from distributed import Client, Future, KilledWorker, Status, Worker, get_worker
 
-from plywise.cluster.bench import Bench, Desk, Finished, Kit, key_of, portable
+from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, Kit, PackedKit, portable
 from plywise.cluster.executor import Crew, Executor, Job, Lost, Report, lost
+from plywise.cluster.parcel import Refused
 from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import PlywiseError, SearchError
 
-LOOK_SECONDS = 0.01
-"""How often a worker looks whether its jobs are still wanted."""
+IDLE_SECONDS = 60.0
+"""How long a worker keeps a kit and its tools that no job uses."""
+
+AGAIN_SECONDS = 1.0
+"""How long to wait before a kit is sent again that did not reach its worker."""
+
+FAREWELL = 2.0
+"""How long to wait for workers to hear that a kit is released; from then on it counts as idle."""
+
+BEGUN = "begun"
+"""What a job reports first."""
 
 COUNT_SECONDS = 1.0
 """How often to ask how many workers there are."""
@@ -58,23 +73,26 @@ class Cluster(Executor):
     def __init__(self, client: Client, own: Any = None) -> None:
         super().__init__()
         self.client, self.own = client, own
-        self._session = uuid.uuid4().hex[:12]
         self._futures: dict[int, Future[Any]] = {}
         self._running: dict[int, tuple[str, str]] = {}
         self._starts: Counter[int] = Counter()
-        self._kits: dict[int, tuple[Any, str]] = {}
+        self._holders: dict[int, set[str]] = {}
+        """The workers that have been sent a kit, by its number."""
+        self._refusing: dict[int, dict[str, Refused]] = {}
+        """The workers that refuse a kit, by its number, and why."""
+        self._named: set[str] = set()
+        """The workers of which we have said that they refuse something."""
+        self._tries = itertools.count(1)
         self._counted = (0.0, 0, 0)
-        client.subscribe_topic(self._topic, self._heard)
+        self._starting = threading.Lock()
+        """Held while a job that is still wanted is given to Dask, in any thread."""
+        client.subscribe_topic(client.id, self._heard)  # Dask forgets a client's events when it has left
         try:
             client.wait_for_workers(1, timeout=WAIT_SECONDS)
         except (TimeoutError, asyncio.TimeoutError):  # in Python 3.10 they differ
             self.close()
             raise SearchError(f"no worker has joined the cluster in {WAIT_SECONDS:.0f} s: start some with 'plywise "
                               "cluster work ADDRESS' or 'dask worker ADDRESS'") from None  # fmt: skip
-
-    @property
-    def _topic(self) -> str:
-        return f"plywise-{self._session}"
 
     @property
     def slots(self) -> int:
@@ -86,12 +104,13 @@ class Cluster(Executor):
         return str(self.client.dashboard_link) if importlib.util.find_spec("bokeh") else ""
 
     def _count(self) -> tuple[int, int]:
-        """Return the number of workers and of their threads."""
+        """Return the number of workers and of their threads, without those that refuse."""
         at, workers, slots = self._counted
         if time.monotonic() - at > COUNT_SECONDS:
             with contextlib.suppress(OSError, TimeoutError, asyncio.TimeoutError):
-                threads = self.client.nthreads()
-                workers, slots = len(threads), sum(threads.values())
+                refusing = set().union(*self._refusing.values())
+                threads = [count for worker, count in self.client.nthreads().items() if worker not in refusing]
+                workers, slots = len(threads), sum(threads)
             self._counted = (time.monotonic(), workers, slots)
         return workers, slots
 
@@ -99,33 +118,59 @@ class Cluster(Executor):
         return Crew(*self._count(), len(self._running), self.retried)
 
     def release(self, kit: Kit) -> None:
-        if found := self._kits.pop(id(kit), None):
+        self._refusing.pop(kit.number, None)
+        self._release(kit.number)
+
+    def _release(self, number: int) -> None:
+        if holders := self._holders.pop(number, None):
             with contextlib.suppress(Exception):  # the cluster may be gone
-                self.client.unregister_worker_plugin(f"plywise-{found[1]}")
+                self.client.sync(
+                    self.client._run, release, self._key(number), workers=list(holders), on_error="ignore",
+                    callback_timeout=FAREWELL,
+                )  # fmt: skip
+
+    def _key(self, kit: int) -> str:
+        """Return what workers call a kit."""
+        return f"{self.client.id}-{kit}"
 
     # Jobs -----------------------------------------------------------------------------------------------------------
 
     def _start(self, job: Job, attempt: int = 1) -> None:
         """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
-        name = f"{self._topic}-{job.number}.{attempt}"
-        try:
-            future = self.client.submit(
-                do, name, self._topic, self._kit(job), interpreting(), attempt > 1, job.work, job.arguments,
-                key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
-            )  # fmt: skip
-        except _GONE:
-            raise SearchError(DISCONNECTED) from None
-        self._futures[job.number] = future
+        _ = job.kit.content  # raises if the game cannot travel
+        name = name_of(job.number, next(self._tries), self.client.id)
+        with self._starting:
+            if job.number not in self.jobs:
+                return  # cancelled meanwhile
+            try:
+                workers = self._willing(job) if job.kit.number in self._refusing else None
+                future = self.client.submit(
+                    do, name, self._key(job.kit.number), interpreting(), attempt > 1, job.work, job.arguments,
+                    key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
+                    workers=workers, allow_other_workers=bool(workers),
+                )  # fmt: skip
+            except _GONE:
+                raise SearchError(DISCONNECTED) from None
+            self._futures[job.number] = future
         future.add_done_callback(partial(self._came, job, attempt))
 
-    def _kit(self, job: Job) -> str:
-        """Send the kit to all workers, also to those that come later; return its name."""
-        if id(job.kit) not in self._kits:
-            content = job.kit.packed()
-            key = key_of(content)
-            self.client.register_plugin(Delivery(f"{self._session}-{key}", content), name=f"{self._topic}-{key}")
-            self._kits[id(job.kit)] = (job.kit, f"{self._session}-{key}")
-        return self._kits[id(job.kit)][1]
+    def _willing(self, job: Job) -> list[str] | None:
+        """Return the workers that have not refused a job's kit; None if there are none."""
+        refusing = self._refusing.get(job.kit.number, ())
+        return [worker for worker in self.client.nthreads() if worker not in refusing] or None
+
+    def _pass_over(self, worker: str, job: Job, why: Refused) -> bool:
+        """Give a worker no more jobs with this kit; return whether there are others."""
+        self._refusing.setdefault(job.kit.number, {})[worker] = why
+        self._starts[job.number] -= 1
+        return bool(worker) and self._willing(job) is not None
+
+    def _name_refusing(self, job: Job) -> None:
+        """Say once who has refused what others have accepted."""
+        for worker, why in self._refusing.get(job.kit.number, {}).items():
+            if worker not in self._named:
+                self._named.add(worker)
+                warnings.warn(f"the worker at {worker} is passed over: {why}", stacklevel=2)
 
     def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
         """Take a job that has ended, in some thread of Dask."""
@@ -133,7 +178,7 @@ class Cluster(Executor):
         if job.number not in self.jobs:
             return
         try:
-            finished = self._finished(job, attempt, future)
+            finished = self._finished(job, attempt, future, worker)
         except PlywiseError as error:
             finished = Finished(None, error, 0.0)
         except BaseException as error:
@@ -143,9 +188,9 @@ class Cluster(Executor):
             self._futures.pop(job.number, None)
             self._ended(job, finished, worker)
 
-    def _finished(self, job: Job, attempt: int, future: Future[Any]) -> Finished | None:
-        """Return how a job ended; None if it has to be done again, because others may have killed its worker, or its
-        result was lost with it.
+    def _finished(self, job: Job, attempt: int, future: Future[Any], worker: str) -> Finished | None:
+        """Return how a job ended; None if it has to be done again, because others may have killed its worker, its
+        result was lost with it, or the worker refused it.
         """
         try:
             finished: Finished = future.result()
@@ -156,15 +201,24 @@ class Cluster(Executor):
             if attempt == MOST_ATTEMPTS or self.client.status != "running":
                 raise SearchError(DISCONNECTED) from None
         else:
-            return lost(job, "its worker died") if isinstance(finished.error, Lost) else finished
+            if isinstance(finished.error, Lost):
+                return lost(job, "its worker died")
+            if not isinstance(finished.error, Refused):
+                self._name_refusing(job)
+                return finished
+            if not self._pass_over(worker, job, finished.error):
+                return finished
+            attempt -= 1  # that was none
         self._start(job, attempt + 1)
         return None
 
     def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
-        """Take what a worker says of a job: that it begins, or what the job reports."""
+        """Take what a job reports, or that it begins; Dask tells of its own events, too."""
         _, news = event
-        number = int(news["job"].rpartition("-")[2].partition(".")[0])
-        if "report" in news:
+        if "report" not in news:
+            return
+        number = number_of(news["job"])
+        if news["report"] != BEGUN:
             self._reported(number, news["report"])
         elif job := self.jobs.get(number):
             self._starts[number] += 1
@@ -175,78 +229,109 @@ class Cluster(Executor):
 
     def _cancel(self, job: Job) -> None:
         self._running.pop(job.number, None)
-        future = self._futures.pop(job.number, None)
+        with self._starting:
+            future = self._futures.pop(job.number, None)
         if future is not None:
             with contextlib.suppress(*_GONE):
                 self.client.cancel([future], asynchronous=False, force=True)
 
     def _update(self, job: Job, message: Any) -> None:
-        if job.number in self._running:
-            name, worker = self._running[job.number]
-            self.client.loop.add_callback(self._tell, name, message, worker)
+        if found := self._running.get(job.number):
+            self.client.loop.add_callback(self._call, found[1], tell, found[0], message)
 
-    async def _tell(self, name: str, message: Any, worker: str) -> None:
+    def _bring(self, job: Job) -> None:
+        if found := self._running.get(job.number):
+            self._holders.setdefault(job.kit.number, set()).add(found[1])
+            self.client.loop.add_callback(self._carry, job, found)
+
+    async def _carry(self, job: Job, running: tuple[str, str]) -> None:
+        """Send a job its kit until it arrives, or the job runs there no longer."""
+        key, content = self._key(job.kit.number), job.kit.content
+        while self._running.get(job.number) == running and not await self._call(running[1], bring, key, content):
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _call(self, worker: str, function: Callable[..., None], *arguments: Any) -> bool:
+        """Call a function on a worker; return whether it was called."""
         with contextlib.suppress(*_GONE):
-            await self.client._run(tell, name, message, workers=[worker], on_error="ignore")
+            return worker in await self.client._run(function, *arguments, workers=[worker], on_error="ignore")
+        return False
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the cluster may be gone
             super().close()
-            for kit, _ in list(self._kits.values()):
-                self.release(kit)
+            for number in list(self._holders):
+                self._release(number)
         self.client.close()
         if self.own is not None:
             self.own.close()
 
 
+def name_of(job: int, turn: int, client: str) -> str:
+    """Return Dask's name for a job.
+
+    >>> number_of(name_of(7, 1, "Client-c0ffee")), client_of(name_of(7, 1, "Client-c0ffee"))
+    (7, 'Client-c0ffee')
+    """
+    return f"plywise-{job}.{turn}-{client}"
+
+
+def number_of(name: str) -> int:
+    """Return the number of a job."""
+    return int(name.split("-", 2)[1].partition(".")[0])
+
+
+def client_of(name: str) -> str:
+    """Return the client that has submitted a job."""
+    return name.split("-", 2)[2]
+
+
 # On a worker ----------------------------------------------------------------------------------------------------------
 
 BENCH = "plywise_bench"
+_setting_up = threading.Lock()
 
 
 def bench_of(worker: Worker) -> Bench:
     """Return the bench of a worker."""
-    if not hasattr(worker, BENCH):
-        setattr(worker, BENCH, Bench(worker.state.nthreads, partial(_report, worker)))
+    with _setting_up:
+        if not hasattr(worker, BENCH):
+            bench = Bench(worker.state.nthreads, partial(_report, worker))
+            setattr(worker, BENCH, bench)
+            threading.Thread(target=_look_after, args=(worker, bench), daemon=True).start()
     return getattr(worker, BENCH)  # type: ignore[no-any-return]
 
 
 def _report(worker: Worker, name: str, message: Any) -> None:
-    worker.log_event(name.rpartition("-")[0], {"job": name, "report": message})
+    worker.log_event(client_of(name), {"job": name, "worker": worker.address, "report": message})
 
 
-class Delivery(WorkerPlugin):
-    """Brings a kit to a worker."""
-
-    def __init__(self, key: str, content: bytes) -> None:
-        self.key, self.content = key, content
-
-    def setup(self, worker: Worker) -> None:
-        bench_of(worker).bring(self.key, self.content)
-
-    def teardown(self, worker: Worker) -> None:
-        bench_of(worker).release(self.key)
+def _look_after(worker: Worker, bench: Bench) -> None:
+    """Stop jobs that Dask no longer wants, and release kits that nobody uses, as long as the worker is there."""
+    while worker.status != Status.closed:
+        for name, desk in list(bench.desks.items()):
+            task = worker.state.tasks.get(name)
+            if not desk.stopped and (task is None or task.state == "cancelled"):
+                bench.stop(name)
+        bench.release_idle(IDLE_SECONDS)
+        time.sleep(LOOK_SECONDS)
 
 
-def do(
-    name: str, topic: str, kit: str, in_python: bool, apart: bool, work: Any, arguments: tuple[Any, ...]
-) -> Finished:
+def do(name: str, kit: str, in_python: bool, apart: bool, work: Any, arguments: tuple[Any, ...]) -> Finished:
     """Do a job on the worker that calls this."""
     worker = get_worker()
     bench = bench_of(worker)
     bench.announce(name)
-    worker.log_event(topic, {"job": name, "worker": worker.address})
-    threading.Thread(target=_watch, args=(worker, bench, name), daemon=True).start()
+    _report(worker, name, BEGUN)
     with interpreted() if in_python else contextlib.nullcontext():
         if apart:
-            return portable(bench.do(name, kit, in_own_process, (bench.kit(kit), work, arguments)))
+            return portable(bench.do(name, None, in_own_process, (bench, kit, work, arguments)))
         return portable(bench.do(name, kit, work, arguments))
 
 
-def in_own_process(desk: Desk, kit: Kit, work: Any, arguments: tuple[Any, ...]) -> Any:
-    """Do a job in another process: if it dies, that is the job's fault, and nobody else suffers."""
+def in_own_process(desk: Desk, bench: Bench, kit: str, work: Any, arguments: tuple[Any, ...]) -> Any:
+    """Do a job and make its tools in another process: if it dies, that is the job's fault, and nobody else suffers."""
     with Processes(1, most_kills=1) as own:
-        job = own.submit(Job(kit, work, arguments))
+        job = own.submit(Job(bench.kit(desk, kit), work, arguments))
         with desk.heeding(lambda: None, lambda message: own.update(job, message)):
             while True:
                 news = own.next(timeout=LOOK_SECONDS)
@@ -257,14 +342,14 @@ def in_own_process(desk: Desk, kit: Kit, work: Any, arguments: tuple[Any, ...]) 
                     return news.answer()
 
 
-def _watch(worker: Worker, bench: Bench, name: str) -> None:
-    """Stop a job when Dask no longer wants it."""
-    while name in bench.desks:
-        task = worker.state.tasks.get(name)
-        if task is None or task.state == "cancelled":
-            bench.stop(name)
-            return
-        time.sleep(LOOK_SECONDS)
+def bring(key: str, content: bytes, dask_worker: Worker) -> None:
+    """Take a kit on this worker."""
+    bench_of(dask_worker).bring(key, PackedKit(content))
+
+
+def release(key: str, dask_worker: Worker) -> None:
+    """Give up a kit on this worker."""
+    bench_of(dask_worker).release(key)
 
 
 def tell(name: str, message: Any, dask_worker: Worker) -> None:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from plywise.cluster.bench import Bench, Finished, Kit
+from plywise.cluster.bench import WANTED, Bench, Finished, Kit, PackedKit
 from plywise.compiling.threads import start_thread
 from plywise.errors import SearchError
 from plywise.game import Game
@@ -39,7 +39,7 @@ AHEAD = 2
 class Job:
     """Something to be done: ``work(desk, *arguments)``, with the tools of a kit."""
 
-    kit: Kit
+    kit: Kit | PackedKit
     work: Callable[..., Any]
     """A function of a module of plywise."""
     arguments: tuple[Any, ...]
@@ -148,7 +148,10 @@ class Executor(abc.ABC):
         self._news.put(Outcome(job, *finished, worker))
 
     def _reported(self, number: int, message: Any) -> None:
-        if job := self.jobs.get(number):
+        job = self.jobs.get(number)
+        if job is not None and message == WANTED:
+            self._bring(job)
+        elif job is not None:
             self._news.put(Report(job, message))
 
     @abc.abstractmethod
@@ -159,6 +162,10 @@ class Executor(abc.ABC):
 
     @abc.abstractmethod
     def _update(self, job: Job, message: Any) -> None: ...
+
+    @abc.abstractmethod
+    def _bring(self, job: Job) -> None:
+        """Send a running job its kit, which its worker does not have."""
 
     def kit(self, game: Game, make: Callable[..., Any], *arguments: Any) -> Kit:
         """Return a kit (``plywise.cluster.bench``): for callers that know no executor but this one."""
@@ -218,6 +225,7 @@ class InProcess(Executor):
         return self.bench.slots
 
     def _start(self, job: Job) -> None:
+        self.bench.bring(job.kit.number, job.kit)
         self.bench.announce(job.number)
         self._enqueue(job)
 
@@ -226,9 +234,7 @@ class InProcess(Executor):
 
     def _do(self, job: Job) -> None:
         """Do a job in the thread that calls this."""
-        key = str(id(job.kit))
-        self.bench.kits[key] = job.kit
-        self._ended(job, self.bench.do(job.number, key, job.work, job.arguments))
+        self._ended(job, self.bench.do(job.number, job.kit.number, job.work, job.arguments))
 
     def _cancel(self, job: Job) -> None:
         self.bench.stop(job.number)
@@ -236,8 +242,11 @@ class InProcess(Executor):
     def _update(self, job: Job, message: Any) -> None:
         self.bench.tell(job.number, message)
 
+    def _bring(self, job: Job) -> None:
+        self.bench.bring(job.kit.number, job.kit)
+
     def release(self, kit: Kit) -> None:
-        self.bench.release(str(id(kit)))
+        self.bench.release(kit.number)
 
     def crew(self) -> Crew:
         return Crew(1, self.slots, min(self.slots, len(self.bench.desks)), 0)

@@ -29,6 +29,11 @@ from plywise.game import Game
 from plywise.inputs.choose import FILE_MODULE, load_file
 from plywise.io.files import is_file
 
+
+class Refused(GameError):
+    """A game would be another one in this process."""
+
+
 LARGEST_FILE = 1 << 30
 """No parameter's file of more bytes is sent."""
 
@@ -109,17 +114,18 @@ class Parcel:
         """Make the game in this process.
 
         Raises:
-            GameError: it would be another game here, or cannot be made.
+            Refused: it would be another game here.
+            GameError: it cannot be made.
         """
         with _opening:
             found: Any = self._module()
             for part in self.name.split("."):
                 found = getattr(found, part, None)
         if found is None:
-            raise GameError(f"there is no {self.name} in the module {self.module} here")
+            raise Refused(f"there is no {self.name} in the module {self.module} here")
         game: Game = found(**arrived(pickle.loads(self.fields)))
         if f"{plywise_digest()} {code_digest(game)}" != self.digest:
-            raise GameError(
+            raise Refused(
                 f"here {self.name} has other rules than where it was sent from: its file has changed since it was "
                 f"loaded, or the two have another plywise or Python (here {platform.python_version()}, there "
                 f"{self.python})"

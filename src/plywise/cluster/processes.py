@@ -12,7 +12,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from plywise.cluster.bench import Bench, Finished, Kit, key_of, portable
+from plywise.cluster.bench import Bench, Finished, Kit, PackedKit, portable
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import SearchError
@@ -41,7 +41,6 @@ class Processes(Executor):
         self._lock = threading.Lock()
         self._waiting: deque[Job] = deque()
         self._kills: Counter[int] = Counter()
-        self._packed: dict[int, tuple[Any, bytes, str]] = {}
         self._ears, self._mouth = multiprocessing.Pipe(duplex=False)
         self._closing = False
         self._workers = [_Worker() for _ in range(processes)]
@@ -57,9 +56,7 @@ class Processes(Executor):
         return Crew(len(self._workers), len(self._workers), running, self.retried)
 
     def _start(self, job: Job) -> None:
-        if id(job.kit) not in self._packed:
-            content = job.kit.packed()
-            self._packed[id(job.kit)] = (job.kit, content, key_of(content))
+        _ = job.kit.content  # raises if the game cannot travel
         with self._lock:
             self._waiting.append(job)
             self._distribute()
@@ -70,20 +67,23 @@ class Processes(Executor):
             while worker.job is None and self._waiting:
                 job = self._waiting.popleft()
                 if job.number in self.jobs:
-                    _, content, key = self._packed[id(job.kit)]
-                    worker.give(job, key, content)
+                    worker.give(job)
 
     def _cancel(self, job: Job) -> None:
-        with self._lock:
-            for worker in self._workers:
-                if worker.job is job:
-                    worker.send((STOP, job.number))
+        self._send(job, STOP)
 
     def _update(self, job: Job, message: Any) -> None:
+        self._send(job, TELL, message)
+
+    def _bring(self, job: Job) -> None:
+        self._send(job, KIT, job.kit.number, job.kit.content)
+
+    def _send(self, job: Job, kind: int, *message: Any) -> None:
+        """Send something to the worker of a job, if it has begun."""
         with self._lock:
             for worker in self._workers:
                 if worker.job is job:
-                    worker.send((TELL, job.number, message))
+                    worker.send((kind, job.number, *message))
 
     def _listen(self) -> None:
         while not self._closing:
@@ -138,10 +138,8 @@ class Processes(Executor):
 
     def release(self, kit: Kit) -> None:
         with self._lock:
-            if found := self._packed.pop(id(kit), None):
-                for worker in self._workers:
-                    worker.kits.discard(found[2])
-                    worker.send((RELEASE, found[2]))
+            for worker in self._workers:
+                worker.send((RELEASE, kit.number))
 
     def close(self) -> None:
         super().close()
@@ -163,15 +161,11 @@ class _Worker:
     def __init__(self) -> None:
         self.process, self.pipe = start(serve, interpreting())
         self.job: Job | None = None
-        self.kits: set[str] = set()
 
-    def give(self, job: Job, key: str, content: bytes) -> None:
-        """Send it a job, and the kit if it does not have it."""
+    def give(self, job: Job) -> None:
+        """Send it a job."""
         self.job = job
-        if key not in self.kits:
-            self.kits.add(key)
-            self.send((KIT, key, content))
-        self.send((JOB, job.number, key, job.work, job.arguments))
+        self.send((JOB, job.number, job.kit.number, job.work, job.arguments))
         for message in job.messages:
             self.send((TELL, job.number, message))
 
@@ -207,7 +201,7 @@ def serve(pipe: Connection, in_python: bool) -> None:
             while True:
                 kind, *rest = pipe.recv()
                 if kind == KIT:
-                    bench.bring(*rest)
+                    bench.bring(rest[1], PackedKit(rest[2]))
                 elif kind == RELEASE:
                     bench.release(*rest)
                 elif kind == STOP:

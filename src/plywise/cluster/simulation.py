@@ -111,6 +111,9 @@ class Simulation(Executor):
     def release(self, kit: Kit) -> None:
         pass
 
+    def _bring(self, job: Job) -> None:
+        pass
+
     # Time -----------------------------------------------------------------------------------------------------------
 
     def at(self, seconds: float, action: Callable[[], None]) -> None:

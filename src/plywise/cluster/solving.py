@@ -34,7 +34,8 @@ class _Lead(Solving):
         self.answers = Answers(solver, lambda: desk.stopped)
         with made_by(specialised):
             super().__init__(solver.engine, solver.start, weak, all_moves)
-        found = self.engine.search(self.start, seconds=GUESS_SECONDS)  # by any code: it is not worth compiling for
+        with desk.heeding(self.engine.stop):  # by any code: a guess is not worth compiling for
+            found = self.engine.search(self.start, seconds=GUESS_SECONDS)
         self.guess = found.value * sign(self.game.to_move(self.start))
         self.engine.use_table_for_proofs(self.compiled)
         for work in self.works:

@@ -45,11 +45,19 @@ def is_at(file: BinaryIO, place: Path) -> bool:
 def in_turn(path: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Wait until no other program or thread is in this block for the same file, which is made if it is not there.
 
-    ``wait`` is called again and again meanwhile: it lets some time pass, or raises.
+    ``wait`` is called again and again meanwhile: it lets some time pass, or raises.  Where files cannot be locked, or
+    none can be written, the block runs without a lock.
     """
-    with path.open("ab") as file:
-        while not try_lock(file):
+    with contextlib.ExitStack() as stack:
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file = stack.enter_context(path.open("ab"))
+            locked = try_lock(file)
+        except OSError:
+            locked = True
+        while not locked:
             wait()
+            locked = try_lock(file)
         yield
 
 

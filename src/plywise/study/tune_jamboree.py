@@ -12,16 +12,17 @@ from __future__ import annotations
 import contextlib
 import csv
 import dataclasses
-import getpass
-import tempfile
+import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from plywise.algorithms import jamboree
 from plywise.cluster.bench import Desk, Kit
 from plywise.cluster.executor import Executor, Job, Outcome
+from plywise.compiling.cache_folder import cache_directory
+from plywise.compiling.stopping import Stopper
 from plywise.game import Game, State
 from plywise.inputs.positions import position
 from plywise.io.locks import in_turn
@@ -274,11 +275,14 @@ def measure_round(desk: Desk, text: str, depth: int, settings: list[Measurement]
     return found
 
 
-def _alone(desk: Desk) -> contextlib.AbstractContextManager[None]:
-    """Wait until no other worker of this machine is measuring or compiling for it."""
+@contextlib.contextmanager
+def _alone(desk: Desk) -> Iterator[None]:
+    """Wait until no other worker of this machine is measuring or compiling for it; a search then ends with the job."""
 
     def wait() -> None:
         desk.check()
         time.sleep(WAIT_SECONDS)
 
-    return in_turn(Path(tempfile.gettempdir()) / f"plywise-measuring-{getpass.getuser()}.lock", wait)
+    lock = cache_directory() / f"measuring-{platform.node()}.lock"  # where no other user can lock it for ever
+    with in_turn(lock, wait), Stopper() as stopper, desk.heeding(stopper.stop):
+        yield

@@ -1,0 +1,22 @@
+"""What tests do with the workers of a Dask cluster; in a module of its own, because they must find it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plywise.cluster import dask, parcel
+
+
+def set_idle_seconds(seconds: float) -> None:
+    """Let the worker that calls this keep unused kits only so long."""
+    dask.IDLE_SECONDS = seconds
+
+
+def become_another_plywise() -> None:
+    """Let the worker that calls this seem to have another version."""
+    setattr(parcel, "plywise_digest", lambda: "another")  # noqa: B010
+
+
+def kits_here(dask_worker: Any) -> int:
+    """Return how many kits a worker has."""
+    return len(dask.bench_of(dask_worker).kits)
