@@ -161,6 +161,11 @@ def test_what_workers_cannot_share_is_refused(options: dict[str, Any], message: 
         pw.search(TicTacToe(), executor=executor, **options)
 
 
+def test_progress_within_a_depth_is_that_of_workers() -> None:
+    with pytest.raises(pw.SearchError, match="on_info= hears every depth"):
+        pw.search(TicTacToe(), depth=3, on_progress=print)
+
+
 @pytest.mark.parametrize("whole", [True, False])
 def test_closing_in_ends_at_the_value_wherever_answers_lie(whole: bool) -> None:
     class Game(Nim):

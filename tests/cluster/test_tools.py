@@ -65,7 +65,7 @@ class Roundabout(pw.Recurrence, pw.Game):
         return Junction(*map(int, text.split()))
 
 
-DEPTHS = {
+DEPTHS: dict[pw.Game, range] = {
     ConnectFour(5, 4): range(2, 7),
     TicTacToe(): range(2, 7),
     FastNim((2, 3, 1)): range(2, 7),
@@ -109,7 +109,7 @@ def examined(
     chance, desk, wrong, searched = random.Random(count), Desk(report), [], 0
     desk.tools = used
     for _ in range(count):
-        path, depth = random_path(used.game, chance), depths and chance.choice(depths)
+        path, depth = random_path(used.game, chance), None if depths is None else chance.choice(depths)
         states = used.path(path)
         true = sign(used.game.to_move(states[-1])) * value_at_the_end_of(used.game, states, depth)
         goal = true + chance.choice([-2, -1, 0, 0, 1, 1, 2])
