@@ -11,7 +11,8 @@ import plywise as pw
 from plywise.cluster.addresses import connect
 from plywise.cluster.executor import Executor
 from plywise.games import ConnectFour, Pig, TicTacToe
-from plywise.tables import checkpoint, expander
+from plywise.tables import checkpoint, enumeration, expander
+from plywise.tables.packing import Packing
 from tests.tables.graphs import random_walk
 
 
@@ -48,6 +49,20 @@ def listened(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(4, 4), Pig(20)], ids=["layers", "more layers", "dice"])
 def test_the_file_is_the_same(executor: Executor, game: pw.Game, tmp_path: Path) -> None:
     same_file(executor, game, tmp_path)
+
+
+def test_codes_that_fit_are_not_made_anew(
+    executor: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An equal packing comes back from another process as another object."""
+
+    def repacked(rules: Any, codes: Any, packing: Packing, changed: Packing) -> Any:
+        assert packing.envelope.to_json() != changed.envelope.to_json()
+        return usual(rules, codes, packing, changed)
+
+    usual = enumeration.repacked
+    monkeypatch.setattr(enumeration, "repacked", repacked)
+    pw.tabulate(ConnectFour(4, 4), out=tmp_path / "table", executor=executor)
 
 
 def test_a_graph_with_cycles_too(tmp_path: Path) -> None:
