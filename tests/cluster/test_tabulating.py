@@ -51,9 +51,7 @@ def test_the_file_is_the_same(executor: Executor, game: pw.Game, tmp_path: Path)
     same_file(executor, game, tmp_path)
 
 
-def test_codes_that_fit_are_not_made_anew(
-    executor: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_codes_that_fit_are_not_made_anew(executor: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An equal packing comes back from another process as another object."""
 
     def repacked(rules: Any, codes: Any, packing: Packing, changed: Packing) -> Any:
