@@ -19,7 +19,8 @@ ClusterOption = Annotated[
     str | None,
     typer.Option(
         "--cluster", metavar="ADDRESS",
-        help="Work on a Dask cluster: the address of its scheduler, a scheduler file, or local, which starts one here.",
+        help="Work on a Dask cluster: the address of its scheduler, a scheduler file, or local, which starts one here; "
+        "or on processes of this machine, without Dask: processes.",
     ),
 ]  # fmt: skip
 TlsOption = Annotated[
