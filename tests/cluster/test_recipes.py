@@ -36,7 +36,7 @@ def test_a_worker_of_slurm_joins_a_cluster_with_certificates(tmp_path: Path, mon
         assert running[0].stdout is not None
         address = [running[0].stdout.readline() for _ in range(2)][1].split()[1]
         script = ["bash", str(RECIPES / "slurm.sh"), address]
-        running.append(subprocess.Popen(script, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        running.append(subprocess.Popen(script, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True))
         command = ["solve", "tic-tac-toe", "--cluster", address, "--tls", "certificates"]
         found = subprocess.run([*PLYWISE, *command], capture_output=True, text=True, timeout=120)
         assert "value     0" in found.stdout, found.stderr

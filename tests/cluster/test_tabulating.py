@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import random
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,8 @@ import pytest
 
 import plywise as pw
 from plywise.cluster.addresses import connect
-from plywise.cluster.executor import Executor
+from plywise.cluster.executor import Executor, Threads
+from plywise.cluster.processes import Processes
 from plywise.games import ConnectFour, Pig, TicTacToe
 from plywise.tables import checkpoint, enumeration, expander
 from plywise.tables.packing import Packing
@@ -75,6 +79,32 @@ def test_plain_python_goes_to_the_workers(tmp_path: Path) -> None:
         pw.tabulate(TicTacToe(), out=tmp_path / "together", executor=own)
     pw.tabulate(TicTacToe(), out=tmp_path / "alone")
     assert (tmp_path / "together").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_workers_that_are_killed_cost_nothing(executor: Executor, tmp_path: Path) -> None:
+    if isinstance(executor, Threads):
+        pytest.skip("threads die with the process")
+    killed: dict[str, int] = {}
+
+    def kill(what: str, done: int, total: int) -> None:
+        """In each step, kill one of the workers."""
+        step = what.partition(":")[0]
+        if step not in killed and done > 1000:
+            killed[step] = random.choice(processes_of(executor))
+            os.kill(killed[step], signal.SIGKILL)
+
+    pw.tabulate(ConnectFour(4, 4), out=tmp_path / "together", executor=executor, on_progress=kill)
+    assert len(killed) > 1
+    assert not set(killed.values()) & set(processes_of(executor))
+    pw.tabulate(ConnectFour(4, 4), out=tmp_path / "alone")
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def processes_of(executor: Any) -> list[int]:
+    """Return the numbers of the processes of the workers."""
+    if isinstance(executor, Processes):
+        return [worker.process.pid or 0 for worker in executor._workers]
+    return list(executor.client.run(os.getpid).values())
 
 
 def test_interrupted_work_goes_on_with_or_without_workers(
