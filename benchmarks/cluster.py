@@ -3,13 +3,15 @@
 Two workers of one thread against one, with Dask and with plain processes, in one run.  On a machine with fewer than two
 free cores the figures mean nothing.
 
-``--solve W,H[:POSITION]`` measures only how one position of Connect Four is solved, and writes no file.  Runs take
-turns, and positions visited are printed beside seconds, because they do not depend on the load.
+``--solve W,H[:POSITION]`` measures only how one position of Connect Four is solved, and ``--tables`` only how tables
+are made; both write no file.  Solutions take turns, and positions visited are printed beside seconds, because they do
+not depend on the load.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import tempfile
 import time
@@ -29,6 +31,12 @@ POSITIONS = 20_000
 SOLVED = "9,5:55"
 """A position of Connect Four that one thread solves in a minute and a quarter."""
 ROUNDS = 2
+KINDS = ("processes", "local")
+TABLES = {
+    "Connect Four, 5 by 4": (ConnectFour(5, 4), None),
+    "king and rook against king": (pw.games.Chess(), "8/8/8/4k3/8/8/8/K6R w - - 0 1"),
+}
+"""Games with the position that their tables begin with."""
 
 
 def no_tools(game: Any, share: float) -> None:
@@ -71,24 +79,20 @@ def analysed(executor: Executor, text: str) -> float:
         return time.perf_counter() - begun
 
 
-def solved(executor: Executor) -> float:
-    """Return the seconds that a solution takes, of a board that no worker has seen."""
-    game, position = named(SOLVED)
-    begun = time.perf_counter()
-    pw.solve(game, position, executor=executor)
-    return time.perf_counter() - begun
-
-
 def named(board: str) -> tuple[ConnectFour, str | None]:
     """Return the game and the position that ``W,H[:POSITION]`` names."""
     size, _, position = board.partition(":")
     return ConnectFour(*map(int, size.split(","))), position or None
 
 
-def solved_in_turns(board: str, rounds: int) -> None:
-    """Print how long one position takes, by turns with one worker and with two; the best of each counts."""
+def solved_in_turns(board: str, rounds: int) -> dict[tuple[str, int], float]:
+    """Return how many seconds one position takes, without compiling, by the kind and the number of workers.
+
+    One worker and two take turns; the best of each counts.
+    """
     game, position = named(board)
-    for kind in ("processes", "local"):
+    found_best: dict[tuple[str, int], float] = {}
+    for kind in KINDS:
         best: dict[int, float] = {}
         with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
             for executor in (one, two):
@@ -101,6 +105,32 @@ def solved_in_turns(board: str, rounds: int) -> None:
                         kind, workers, f"{found.seconds:.1f} s", f"{found.nodes:,} positions", found.value, flush=True
                     )
         print(f"{kind}: two workers are {best[1] / best[2]:.2f} times as fast", flush=True)
+        found_best |= {(kind, workers): seconds for workers, seconds in best.items()}
+    return found_best
+
+
+def tables_made(rounds: int) -> list[dict[str, str]]:
+    """Measure how tables are made with two workers and without: wall time, and processor time of this process."""
+    rows = []
+    for kind in (None, *KINDS):
+        with connect(kind, workers=2) if kind else contextlib.nullcontext() as executor:
+            for name in TABLES:
+                tabulated(executor, name)  # compiles
+                wall, processor = map(min, zip(*(tabulated(executor, name) for _ in range(rounds)), strict=True))
+                row = {"table": name, "workers": f"two {kind}" if kind else "none", "time": f"{wall:.1f} s",
+                       "processor time here": f"{processor:.1f} s"}  # fmt: skip
+                print(*row.values(), flush=True)
+                rows.append(row)
+    return sorted(rows, key=lambda row: list(TABLES).index(row["table"]))
+
+
+def tabulated(executor: Executor | None, name: str) -> tuple[float, float]:
+    """Return how long a table takes, and how much processor time of this process."""
+    game, root = TABLES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        begun, before = time.perf_counter(), time.process_time()
+        pw.tabulate(game, root and [root], out=Path(folder) / "table", executor=executor)
+        return time.perf_counter() - begun, time.process_time() - before
 
 
 def main() -> None:
@@ -108,9 +138,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--solve", metavar="W,H[:POSITION]", help="only solve this position, such as 8,5 or 7,6:4455")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help=f"how often; default: {ROUNDS}")
+    parser.add_argument("--tables", action="store_true", help="only make tables")
     given = parser.parse_args()
     if given.solve:
         solved_in_turns(given.solve, given.rounds)
+    elif given.tables:
+        print(table(tables_made(given.rounds)))
     else:
         measure_all(given.rounds)
 
@@ -120,20 +153,20 @@ def measure_all(rounds: int) -> None:
     text = positions(POSITIONS)
     best: dict[tuple[str, str, int], float] = {}
     for _ in range(rounds):
-        for kind in ("processes", "local"):
+        for kind in KINDS:
             for workers in (1, 2):
                 with connect(kind, workers=workers) as executor:
                     analysed(executor, "\n".join(text.splitlines()[:50]))  # compiles
                     for name, seconds in (
                         ("overhead", overhead(executor)),
                         ("analyse", analysed(executor, text)),
-                        ("solve", solved(executor)),
                     ):
                         key = (kind, name, workers)
                         best[key] = min(best.get(key, 1e9), seconds)
                         print(*key, round(seconds, 3), flush=True)
+    best |= {(kind, "solve", workers): seconds for (kind, workers), seconds in solved_in_turns(SOLVED, rounds).items()}
     rows = []
-    for kind in ("processes", "local"):
+    for kind in KINDS:
         for name in ("analyse", "solve"):
             one, two = best[kind, name, 1], best[kind, name, 2]
             rows.append({"executor": kind, "work": name, "one worker": f"{one:.2f} s", "two": f"{two:.2f} s",
@@ -141,13 +174,15 @@ def measure_all(rounds: int) -> None:
     lines = [
         f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: {SOLVED}, the size of a",
         "board and the moves played on it. Each is the best of "
-        f"{rounds} round{'s' * (rounds > 1)}, with all programs started.\n",
+        f"{rounds} round{'s' * (rounds > 1)}, with all programs started and everything compiled.\n",
         table(rows),
         "",
         *(
             f"A job that does nothing costs {best[kind, 'overhead', 2]:.1f} ms with {kind} (two workers)."
-            for kind in ("processes", "local")
+            for kind in KINDS
         ),
+        "\nTables, where workers only apply the rules:\n",
+        table(tables_made(rounds)),
     ]
     RESULTS.write_text("# A cluster on one machine\n\n" + "\n".join(lines) + "\n")
     print(RESULTS.read_text())

@@ -70,6 +70,7 @@ def search(
     all_moves: bool = False,
     record: bool | int = False,
     on_info: Callable[[Result], None] | None = None,
+    on_progress: Tell | None = None,
     enough: Callable[[Result], bool] | None = None,
     compile: str = "first",
     network: str | Path | Network | None = None,
@@ -91,6 +92,7 @@ def search(
             default algorithm, ``memo`` takes its place.  A number limits the positions; a search to ``depth`` that
             visits more fails.
         on_info: called with the result of each finished depth.
+        on_progress: with ``executor``, called a few times a second with the bounds proven at the present depth.
         enough: called with the result of each finished depth; return True to stop there.
         compile: when to compile: ``first``, before the search starts; or ``later``, in the background: this search runs
             interpreted unless the code is there already, and later ones use it when it is.
@@ -138,7 +140,10 @@ def search(
     _check_names(chosen, options)
     if executor is not None:
         given = {"nodes": nodes, "enough": enough}
-        return _searched_together(executor, game, start, depth, seconds, given, all_moves, on_info, options)
+        told = {"on_info": on_info, "on_progress": on_progress}
+        return _searched_together(executor, game, start, depth, seconds, given, all_moves, told, options)
+    if on_progress is not None:
+        raise SearchError("on_progress= is for executor=: on_info= hears every depth")
     limited = depth is not None or seconds is not None or nodes is not None
     if chosen.needs_limit and not limited:
         who = "a search" if algorithm is None else chosen.name
@@ -256,9 +261,11 @@ def _check_together(game: Game, algorithm: str | Algorithm | None, compile: str)
 
 def _searched_together(
     executor: Executor, game: Game, start: State, depth: int | None, seconds: float | None, given: dict[str, Any],
-    all_moves: bool, on_info: Callable[[Result], None] | None, options: dict[str, Any],
+    all_moves: bool, told: dict[str, Any], options: dict[str, Any],
 ) -> Result:  # fmt: skip
-    """Search a position with all workers of an executor; ``given`` are arguments that have no place there."""
+    """Search a position with all workers of an executor; ``given`` are arguments that have no place there, ``told`` is
+    who hears of it.
+    """
     from plywise.cluster.searching import search_together
 
     check_limits(depth, seconds, given["nodes"])
@@ -270,9 +277,7 @@ def _searched_together(
                           "exact=True")  # fmt: skip
     if depth is None and seconds is None:
         raise SearchError("a search needs a limit: depth=, or seconds= and exact=True")
-    return search_together(
-        executor, game, start, depth=depth, seconds=seconds, all_moves=all_moves, on_info=on_info, **options
-    )
+    return search_together(executor, game, start, depth=depth, seconds=seconds, all_moves=all_moves, **told, **options)
 
 
 def _solved_together(

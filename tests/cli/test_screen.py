@@ -24,11 +24,13 @@ def test_a_bar_is_shown_only_when_something_takes_long(monkeypatch: pytest.Monke
         assert "Reading" in shown()
         assert "━" not in shown()
         monkeypatch.setattr(ShownDisplay, "PATIENCE", 0.0)
-        display.say("Following")
+        display.begin("Following")
         assert "━" not in shown()
         display.tell(1, 2)
         assert "━" in shown()
-        display.say("Writing")
+        display.say("Following: 2 workers")
+        assert "━" in shown()
+        display.begin("Writing")
         assert "━" not in shown()
 
 

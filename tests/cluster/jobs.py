@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import plywise as pw
+from plywise.cluster import searching, solving
 from plywise.cluster.bench import Desk
+from plywise.cluster.tools import Answers, Solver, Tools
 from plywise.engine.control import Control
+from plywise.engine.work import NOTABLE
 
 
 def engine(game: pw.Game, share: float) -> pw.Engine:
@@ -68,3 +73,46 @@ def die_once(desk: Desk, mark: str) -> str:
     time.sleep(0.3)  # the news that it has begun are on their way
     os.kill(os.getpid(), signal.SIGKILL)
     return "dead"
+
+
+# One position by many: the lead searches nothing that helpers can answer --------------------------------------------
+
+HELP_SECONDS = 30.0
+"""How long a lead waits for help."""
+
+
+def wait_for_help(answers: Answers, question: Any, search: Callable[[], Any]) -> Any:
+    """Return the answer of helpers, instead of searching."""
+    end = time.monotonic() + HELP_SECONDS
+    while not answers.begin(question):
+        assert time.monotonic() < end, f"nobody has answered {question}"
+        time.sleep(0.002)
+    return answers.known[question]
+
+
+def lead_search(desk: Desk, *arguments: Any) -> Any:
+    with mock.patch.object(Answers, "ask", wait_for_help):
+        return lead_of_search(desk, *arguments)
+
+
+def lead_solution(desk: Desk, *arguments: Any) -> Any:
+    with mock.patch.object(Answers, "ask", wait_for_help):
+        return lead_of_solution(desk, *arguments)
+
+
+def noting_searcher(*arguments: Any) -> Tools:
+    return _noting(searcher(*arguments))
+
+
+def noting_solver(*arguments: Any) -> Tools:
+    return _noting(solver(*arguments))
+
+
+def _noting(tools: Tools) -> Tools:
+    """Let a worker send nearly all that it finds out."""
+    tools.work.count[NOTABLE] = 2
+    return tools
+
+
+lead_of_search, lead_of_solution = searching.lead, solving.lead
+searcher, solver = searching.make_searcher, Solver

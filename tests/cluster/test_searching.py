@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,13 @@ from plywise.cluster import pieces, tools
 from plywise.cluster.addresses import connect
 from plywise.cluster.closing import Closing
 from plywise.cluster.executor import Executor
+from plywise.game import sign
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game
+from tests.cluster.conftest import Help
 from tests.cluster.test_executors import random_positions
+from tests.cluster.test_tools import Junction, Roundabout
+from tests.engine.test_playing_search import value_on_path
 from tests.oracle import value_of
 
 WILD = '''
@@ -66,7 +72,6 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "LEAST_SECONDS", 0.0)
     monkeypatch.setattr(pieces, "MOST_SECONDS", 0.001)
     monkeypatch.setattr(pieces, "TINY", 0.0)
-    monkeypatch.setattr(tools, "NOTABLE_NODES", 2)
 
 
 def test_the_value_is_that_of_minimax(executor: Executor, tmp_path: Path) -> None:
@@ -101,14 +106,43 @@ def test_with_a_clock_every_depth_is_told_and_exact(executor: Executor) -> None:
         assert result.value == pw.search(ConnectFour(5, 4), depth=result.depth).value
 
 
-def test_repetitions_count_on_the_way_to_a_piece() -> None:
+def search_by_helpers(
+    executor: Executor, help_given: Help, game: pw.Game, start: Any, depth: int, value: Callable[[Any], Any]
+) -> None:
+    """Search, and check the answers of helpers by the values for Max at each depth."""
+    assert pw.search(game, start, depth=depth, executor=executor).value == value(depth)
+    help_given.check(lambda depth: value(depth) * sign(game.to_move(start)))
+
+
+def test_a_lead_that_waits_for_helpers_gets_true_answers(executor: Executor, help_given: Help, tmp_path: Path) -> None:
+    (tmp_path / "wild.py").write_text(WILD)
+    for seed in range(2, 5):
+        game = choose_game(f"{tmp_path / 'wild.py'}:Wild:{seed}")
+        start = game.initial()
+        search_by_helpers(executor, help_given, game, start, 4 + seed, partial(value_of, game, start))
+    assert help_given.checked > 20
+    assert help_given.notes
+    assert max(help_given.plies) > 1
+
+
+def search_where_positions_recur(help_given: Help) -> None:
+    game = Roundabout()
+    with connect("threads", workers=5) as executor:
+        for start in (Junction(place, turn) for place in range(1, 6) for turn in (0, 1)):
+            search_by_helpers(executor, help_given, game, start, 7, partial(value_on_path, game, start, ()))
+
+
+def test_repetitions_count_on_the_way_to_a_piece(help_given: Help) -> None:
     """A helper begins below the root, but the positions before it may recur."""
-    game = pw.games.Chess()
-    with pw.interpreted(), connect("threads", workers=3) as executor:
-        for text in ("7k/8/8/8/8/8/6q1/K6R b - - 0 1", "k7/8/1Q6/8/8/8/8/7K w - - 0 1"):
-            alone = pw.search(game, text, depth=4)
-            found = pw.search(game, text, depth=4, executor=executor)
-            assert (found.value, found.proven, found.compiled) == (alone.value, alone.proven, False)
+    search_where_positions_recur(help_given)
+    assert help_given.checked > 20
+    assert max(help_given.plies) > 1
+
+
+def test_helpers_that_forget_the_way_are_found(help_given: Help, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "put_on_path", lambda *arguments: None)
+    with pytest.raises(AssertionError):
+        search_where_positions_recur(help_given)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +159,11 @@ def test_repetitions_count_on_the_way_to_a_piece() -> None:
 def test_what_workers_cannot_share_is_refused(options: dict[str, Any], message: str) -> None:
     with connect("threads", workers=1) as executor, pytest.raises(pw.SearchError, match=message):
         pw.search(TicTacToe(), executor=executor, **options)
+
+
+def test_progress_within_a_depth_is_that_of_workers() -> None:
+    with pytest.raises(pw.SearchError, match="on_info= hears every depth"):
+        pw.search(TicTacToe(), depth=3, on_progress=print)
 
 
 @pytest.mark.parametrize("whole", [True, False])

@@ -1,4 +1,4 @@
-"""The lead of a solution: a stop is never undone and never taken for an answer."""
+"""A position solved by a lead and its helpers: their answers are true; a stop is never undone, and never an answer."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ import pytest
 
 import plywise as pw
 from plywise.cluster.bench import Desk
+from plywise.cluster.executor import Executor
 from plywise.cluster.solving import lead
 from plywise.cluster.tools import ANSWER, QUESTION, Answers, Solver
 from plywise.errors import Stopped
+from plywise.game import sign
 from plywise.games import ConnectFour
+from tests.cluster.conftest import Help
+from tests.oracle import value_of
 
 GAME = ConnectFour(4, 4)
+WORKERS = 3
+
+
+@pytest.mark.parametrize("text", ["", "1", "12", "1223"])
+def test_a_lead_that_waits_for_helpers_gets_true_answers(executor: Executor, help_given: Help, text: str) -> None:
+    value = value_of(GAME, GAME.parse(text)) * sign(GAME.to_move(GAME.parse(text)))
+    pw.solve(GAME, text, executor=executor)
+    help_given.check(lambda depth: value)
+    assert help_given.checked
+    assert help_given.notes
 
 
 @pytest.mark.parametrize("known", [False, True])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import random
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +12,11 @@ import pytest
 
 import plywise as pw
 from plywise.cluster.addresses import connect
-from plywise.cluster.executor import Executor
+from plywise.cluster.executor import Executor, Threads
+from plywise.cluster.processes import Processes
 from plywise.games import ConnectFour, Pig, TicTacToe
-from plywise.tables import checkpoint, expander
+from plywise.tables import checkpoint, enumeration, expander
+from plywise.tables.packing import Packing
 from tests.tables.graphs import random_walk
 
 
@@ -50,6 +55,18 @@ def test_the_file_is_the_same(executor: Executor, game: pw.Game, tmp_path: Path)
     same_file(executor, game, tmp_path)
 
 
+def test_codes_that_fit_are_not_made_anew(executor: Executor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An equal packing comes back from another process as another object."""
+
+    def repacked(rules: Any, codes: Any, packing: Packing, changed: Packing) -> Any:
+        assert packing.envelope.to_json() != changed.envelope.to_json()
+        return usual(rules, codes, packing, changed)
+
+    usual = enumeration.repacked
+    monkeypatch.setattr(enumeration, "repacked", repacked)
+    pw.tabulate(ConnectFour(4, 4), out=tmp_path / "table", executor=executor)
+
+
 def test_a_graph_with_cycles_too(tmp_path: Path) -> None:
     """A game made in a test cannot travel, so threads make its table."""
     with connect("threads", workers=2) as executor:
@@ -62,6 +79,32 @@ def test_plain_python_goes_to_the_workers(tmp_path: Path) -> None:
         pw.tabulate(TicTacToe(), out=tmp_path / "together", executor=own)
     pw.tabulate(TicTacToe(), out=tmp_path / "alone")
     assert (tmp_path / "together").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def test_workers_that_are_killed_cost_nothing(executor: Executor, tmp_path: Path) -> None:
+    if isinstance(executor, Threads):
+        pytest.skip("threads die with the process")
+    killed: dict[str, int] = {}
+
+    def kill(what: str, done: int, total: int) -> None:
+        """In each step, kill one of the workers."""
+        step = what.partition(":")[0]
+        if step not in killed and done > 1000:
+            killed[step] = random.choice(processes_of(executor))
+            os.kill(killed[step], signal.SIGKILL)
+
+    pw.tabulate(ConnectFour(4, 4), out=tmp_path / "together", executor=executor, on_progress=kill)
+    assert len(killed) > 1
+    assert not set(killed.values()) & set(processes_of(executor))
+    pw.tabulate(ConnectFour(4, 4), out=tmp_path / "alone")
+    assert (tmp_path / "together").read_bytes() == (tmp_path / "alone").read_bytes()
+
+
+def processes_of(executor: Any) -> list[int]:
+    """Return the numbers of the processes of the workers."""
+    if isinstance(executor, Processes):
+        return [worker.process.pid or 0 for worker in executor._workers]
+    return list(executor.client.run(os.getpid).values())
 
 
 def test_interrupted_work_goes_on_with_or_without_workers(

@@ -141,7 +141,7 @@ class Corridor(pw.Recurrence, pw.Game):
         return self.repeated
 
 
-def value_on_path(game: Corridor, state: Walk, path: tuple[Walk, ...], depth: int) -> float:
+def value_on_path(game: Any, state: Any, path: tuple[Any, ...], depth: int) -> float:
     """Minimax by its definition, where a position that is on the path already ends the game."""
     if game.is_terminal(state):
         return game.score(state)

@@ -64,7 +64,7 @@ def analyse(
 
     latest = (0, 0)
 
-    with busy(positions.name, counted=True) as display, executor_at(cluster, tls, insecure) as executor:
+    with busy(positions.name, counted=True) as display, executor_at(cluster, tls, insecure, display) as executor:
         watch = Watch(display, positions.name, executor)
 
         def tell(done: int, total: int) -> None:

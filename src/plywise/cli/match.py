@@ -6,7 +6,7 @@ import contextlib
 import copy
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain, complain_of, stopped
-from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import GameArgument, JsonOption, explains_games
 from plywise.cli.screen import (
+    Display,
     compiling_text,
     duration,
     messages,
@@ -39,8 +40,6 @@ MOST_FAULTS = 10
 
 LONGEST_NAME = 60
 """The most characters shown of a bot's name."""
-
-Tell = Callable[["Standing"], None]
 
 
 @explains_games
@@ -145,12 +144,14 @@ def match(
     )
     limits = Limits(TimeControl.parse(clock) if clock else None, seconds, nodes, depth)
     latest: Standing | None = None
-    with _live() as show, executor_at(cluster, tls, insecure) as executor:
+    with _live() as board, executor_at(cluster, tls, insecure, board) as executor:
+        watch = Watch(board, "Playing", executor)
 
         def tell(standing: Standing) -> None:
             nonlocal latest
             latest = standing
-            show(standing)
+            board.show(standing)
+            watch.tell(standing.played, standing.games)
 
         try:
             ended = play(
@@ -181,35 +182,51 @@ def _bots(texts: tuple[str, str], limits: Limits, games: tuple[str, str | None])
     return [dataclasses.replace(spec, name=spec.name or name or "") for spec, name in zip(specs, games, strict=True)]
 
 
+class _Board(Display):
+    """The standing during a match, and who plays it."""
+
+    text = "Preparing"
+    standing: Standing | None = None
+
+    def show(self, standing: Standing) -> None:
+        """Show another standing."""
+        self.standing, self.text = copy.deepcopy(standing), ""  # another thread draws it
+
+    def say(self, text: str) -> None:
+        self.text = text
+
+    begin = say
+
+    def compiling(self, news: Compiling | None) -> None:
+        self.text = compiling_text(news) if news else ""
+
+    def picture(self) -> Any:
+        """Return what a terminal shows."""
+        from rich.console import Group
+        from rich.text import Text
+
+        standing = self.standing
+        if standing is None:
+            return Text(self.text)
+        games = f"\n{standing.played:,} of {standing.games:,} games. {_summary(standing)}"
+        return Group(_table(standing), Text(games), *([Text(self.text)] if self.text else []))
+
+
 @contextlib.contextmanager
-def _live() -> Iterator[Tell]:
+def _live() -> Iterator[_Board]:
     """Show the standing during the match, if stderr is a terminal."""
-    console = messages()
-    if not console.is_terminal:
+    board = _Board(messages())
+    if not board.console.is_terminal:
         with watched_compiling():
-            yield lambda standing: None
+            yield board
         return
-    from rich.console import Group
     from rich.live import Live
-    from rich.text import Text
 
-    text, latest = "Preparing", None
-
-    def picture() -> Any:
-        if latest is None:
-            return Text(text)
-        return Group(_table(latest), Text(f"\n{latest.played:,} of {latest.games:,} games. {_summary(latest)}"))
-
-    def compiling(news: Compiling | None) -> None:
-        nonlocal text
-        text = compiling_text(news) if news else "Preparing"
-
-    def tell(standing: Standing) -> None:
-        nonlocal latest
-        latest = copy.deepcopy(standing)  # another thread draws it
-
-    with Live(get_renderable=picture, console=console, transient=True) as live, watched_compiling(compiling, live.stop):
-        yield tell
+    with (
+        Live(get_renderable=board.picture, console=board.console, transient=True) as live,
+        watched_compiling(board.compiling, live.stop),
+    ):
+        yield board
 
 
 def _table(standing: Standing) -> Any:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.results import LINE_SECONDS
-from plywise.cli.screen import Display, duration, messages
+from plywise.cli.screen import Display, duration
 
 if TYPE_CHECKING:
     from plywise.cluster.executor import Crew, Executor
@@ -20,7 +19,8 @@ ClusterOption = Annotated[
     str | None,
     typer.Option(
         "--cluster", metavar="ADDRESS",
-        help="Work on a Dask cluster: the address of its scheduler, a scheduler file, or local, which starts one here.",
+        help="Work on a Dask cluster: the address of its scheduler, a scheduler file, or local, which starts one here; "
+        "or on processes of this machine, without Dask: processes.",
     ),
 ]  # fmt: skip
 TlsOption = Annotated[
@@ -31,8 +31,12 @@ InsecureOption = Annotated[
 ]
 
 
+LINE_SECONDS = 10.0
+"""How often to print a line of progress where there is no terminal."""
+
+
 @contextlib.contextmanager
-def executor_at(address: str | None, tls: Path | None, insecure: bool) -> Iterator[Executor | None]:
+def executor_at(address: str | None, tls: Path | None, insecure: bool, display: Display) -> Iterator[Executor | None]:
     """Connect to the cluster that the options name; None if they name none."""
     if address is None:
         yield None
@@ -40,48 +44,44 @@ def executor_at(address: str | None, tls: Path | None, insecure: bool) -> Iterat
     from plywise.cluster.addresses import connect
 
     with connect(address, tls=tls, insecure=insecure) as executor:
-        link = getattr(executor, "dashboard", "")
-        if link and messages().is_terminal:
-            messages().print(f"Dask shows what its workers do at {link}")
+        if link := getattr(executor, "dashboard", ""):
+            display.console.print(f"Dask shows what its workers do at {link}")
         yield executor
-
-
-def searching_with(executor: Executor) -> str:
-    """Return what to show while the workers of an executor search."""
-    count = executor.crew().workers
-    return f"Searching with {count} worker{'s' if count != 1 else ''}, which compile at first"
 
 
 class Watch:
     """Shows how far a job on a cluster is, and who works on it; in plain lines where there is no terminal."""
 
     def __init__(self, display: Display, text: str, executor: Executor | None) -> None:
-        self.display, self.text, self.executor = display, text, executor
-        self.begun = self.line_at = time.monotonic()
-        self.first: int | None = None
+        self.display, self.executor = display, executor
+        self.line_at = time.monotonic()
+        self.begin(text)
 
     def begin(self, text: str) -> None:
         """Go on to something else."""
-        self.text, self.begun, self.first = text, time.monotonic(), None
-        self.display.say(text)
+        self.text, self.begun = text, time.monotonic()
+        self.first: float | None = None
+        self.display.begin(text)
 
-    def tell(self, done: int, total: int) -> None:
+    def tell(self, done: float, total: float) -> None:
         """Show that so much is done."""
         self.first = done if self.first is None else self.first
+        speed = (done - self.first) / max(time.monotonic() - self.begun, 1e-9)
+        left = f", {duration((total - done) / speed)} left" if speed else ""
         if self.executor is not None:
-            crew = self.executor.crew()
-            self.display.say(f"{self.text}: {_words(crew)}")
-            self._line(done, total, crew)
+            self.say(self.text, f"{done:,} of {total:,}", f", {speed:,.1f}/s{left}")
         self.display.tell(done, total)
 
-    def _line(self, done: int, total: int, crew: Crew) -> None:
-        now = time.monotonic()
-        if self.display.console.is_terminal or now - self.line_at < LINE_SECONDS:
-            return
-        self.line_at = now
-        speed = (done - (self.first or 0)) / (now - self.begun)
-        left = f", {duration((total - done) / speed)} left" if speed else ""
-        self.display.console.print(f"{self.text}: {done:,} of {total:,}, {_words(crew)}, {speed:,.1f}/s{left}")
+    def say(self, text: str, count: str = "", more: str = "") -> None:
+        """Show a text and who is at work; in a plain line also a count and more, for which a terminal has a bar."""
+        if self.executor is None:
+            self.display.say(text)
+        elif self.display.console.is_terminal:
+            self.display.say(f"{text} · {_words(self.executor.crew())}")
+        elif time.monotonic() - self.line_at >= LINE_SECONDS:
+            self.line_at = time.monotonic()
+            count = f"{count}, " if count else ""
+            self.display.console.print(f"{text} · {count}{_words(self.executor.crew())}{more}")
 
 
 def _words(crew: Crew) -> str:

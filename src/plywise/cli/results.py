@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
-from plywise.cli.screen import Display, duration, output, print_json, short
+from plywise.cli.on_cluster import Watch
+from plywise.cli.screen import duration, output, print_json, short
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from plywise.engine.progress import Progress
     from plywise.result import Result
-
-LINE_SECONDS = 10.0
-"""How often to print a line of progress where there is no terminal."""
 
 NOTEWORTHY = 1.0
 """Mention compiling only if it takes at least this many seconds."""
@@ -73,15 +70,12 @@ def _effort(result: Result) -> str:
 class News:
     """Keeps the latest result.  In a terminal, prints a line per depth, or updates the status during random games."""
 
-    def __init__(self, display: Display, shown: bool, lines: bool = False) -> None:
+    def __init__(self, watch: Watch, shown: bool) -> None:
         self.latest: Result | None = None
         self.progress: Progress | None = None
-        """The bounds proven so far by ``solve``."""
-        self.display = display
-        self.shown = shown and display.console.is_terminal
-        self.lines = lines and not display.console.is_terminal
-        """Whether to print the bounds now and then where there is no terminal."""
-        self.line_at = time.monotonic()
+        """The bounds proven so far: of the value, or of that at the next depth."""
+        self.watch, self.out = watch, watch.display.console
+        self.shown = shown and self.out.is_terminal
         self.said_prepared = False
 
     def __call__(self, result: Result) -> None:
@@ -89,25 +83,23 @@ class News:
         if not self.shown:
             return
         if result.depth is not None:
-            show_depth(self.display.console, result)
+            show_depth(self.out, result)
         elif result.bound == "estimate":  # many of these come per second
             move = result.game.format_move(result.state, result.move)
-            self.display.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
+            self.watch.say(f"Searching: {move}, value {_value(result)} {_effort(result)}")
 
     def narrowed(self, progress: Progress) -> None:
         """Keep and show the bounds proven so far."""
         self.progress = progress
         if progress.prepared and not progress.seconds:
-            if self.shown:
-                self.display.say(f"The workers compile: {duration(progress.prepared)}")
+            self.watch.say(f"The workers compile: {duration(progress.prepared)}")
             return
-        if progress.prepared > NOTEWORTHY and not self.said_prepared and (self.shown or self.lines):
+        if progress.prepared > NOTEWORTHY and not self.said_prepared:
             self.said_prepared = True
-            self.display.console.print(f"The workers compiled for {duration(progress.prepared)}", style="dim")
+            self.out.print(f"The workers compiled for {duration(progress.prepared)}", style="dim")
+        depth = None if self.latest is None else self.latest.depth
         speed = short(progress.nodes / max(progress.seconds, 1e-9))
-        text = f"Solving: value {progress}, {short(progress.nodes)} nodes, {speed}/s"
-        if self.shown:
-            self.display.say(text)
-        elif self.lines and time.monotonic() - self.line_at >= LINE_SECONDS:
-            self.line_at = time.monotonic()
-            self.display.console.print(text)
+        self.watch.say(
+            f"{self.watch.text}{f' to depth {depth + 1}' if depth else ''}: value {progress}, "
+            f"{short(progress.nodes)} nodes, {speed}/s"
+        )

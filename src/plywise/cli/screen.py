@@ -103,7 +103,10 @@ class Display:
     def say(self, text: str) -> None:
         """Change the text."""
 
-    def tell(self, done: float, total: int) -> None:
+    def begin(self, text: str) -> None:
+        """Go on to something else, with another bar."""
+
+    def tell(self, done: float, total: float) -> None:
         """Show how much is done.  May be called often."""
 
     def compiling(self, news: Compiling | None) -> None:
@@ -141,21 +144,24 @@ class ShownDisplay(Display):
         self.progress = progress.Progress(*columns, console=console, transient=True)
         self.task = self.progress.add_task(text, total=None, bar=counted)
         self.counted = counted
-        self.say(text)
+        self.begin(text)
 
     def say(self, text: str) -> None:
         self.text = text
-        self.bar_from = time.monotonic() + (0.0 if self.counted else self.PATIENCE)
-        self.progress.update(self.task, description=text, bar=self.counted)
+        self.progress.update(self.task, description=text)
 
-    def tell(self, done: float, total: int) -> None:
+    def begin(self, text: str) -> None:
+        self.say(text)
+        self.bar_from = time.monotonic() + (0.0 if self.counted else self.PATIENCE)
+        self.progress.update(self.task, bar=self.counted)
+
+    def tell(self, done: float, total: float) -> None:
         if time.monotonic() >= self.bar_from:
             self.progress.update(self.task, completed=done, total=total, bar=True)
 
     def compiling(self, news: Compiling | None) -> None:
         if news is None:
-            self.progress.update(self.task, total=None)
-            self.say(self.text)
+            self.begin(self.text)
         else:
             self.progress.update(self.task, description=compiling_text(news), completed=news.done, total=1, bar=True)
 

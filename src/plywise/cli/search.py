@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED
-from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at, searching_with
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import (
     TABLE_ANSWERS,
     WORKERS_SEARCH,
@@ -121,12 +121,13 @@ def search(
         exact=exact, threads=threads, table_mb=table_mb, compile=compile, network=network
     )
     clock = seconds is not None or nodes is not None or cluster is not None
-    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
+    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure, display) as executor:
         chosen = choose_game(game)
         if endings is not None:
             extras["endings"] = _loaded(endings, chosen)
-        display.say("Searching" if executor is None else searching_with(executor))
-        news = News(display, shown=clock and not as_json)
+        news = News(Watch(display, "Searching", executor), shown=clock and not as_json)
+        if executor is not None:
+            extras["on_progress"] = news.narrowed
         try:
             result = find(
                 chosen, position, depth=depth, seconds=seconds, nodes=nodes, all_moves=all_moves,

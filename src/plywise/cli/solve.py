@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.failure import INTERRUPTED
-from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at, searching_with
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import (
     WORKERS_SEARCH,
     AlgorithmOption,
@@ -90,12 +90,11 @@ def solve(
     if cluster is not None:
         refuse(WORKERS_SEARCH, algorithm=algorithm, threads=threads, compile=compile)
     extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None, compile=compile)
-    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
+    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure, display) as executor:
         chosen = choose_game(game)
         if proved:
             check_provable(chosen, algorithm, weak)
-        display.say("Solving" if executor is None else searching_with(executor))
-        news, interrupted = News(display, shown=not as_json, lines=executor is not None and not as_json), False
+        news, interrupted = News(Watch(display, "Solving", executor), shown=not as_json), False
         try:
             result = find(
                 chosen, position, algorithm=algorithm, all_moves=all_moves, on_info=news, on_progress=news.narrowed,
@@ -103,10 +102,10 @@ def solve(
             )  # fmt: skip
             news.latest = result
             if proved:
-                display.say("Proving")
+                display.begin("Proving")
                 result = with_proof(result, display.tell)
             if proof is not None:
-                display.say("Writing the proof")
+                display.begin("Writing the proof")
                 write_proof(result.proof, proof, game, display.tell)
         except KeyboardInterrupt:
             interrupted = True

@@ -69,10 +69,13 @@ def tabulate(
     from plywise.inputs.choose import choose_game
     from plywise.tables.tabulate import tabulate as make
 
-    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
+    with (
+        busy(f"Preparing {game}", counted=cluster is not None) as display,
+        executor_at(cluster, tls, insecure, display) as executor,
+    ):
         chosen = choose_game(game)
         starts = _roots(chosen, position or [], roots)
-        watch = Watch(display, "", executor)
+        watch = Watch(display, f"Preparing {game}", executor)
 
         def tell(what: str, done: int, total: int) -> None:
             if what != watch.text:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.failure import INTERRUPTED, complain
-from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, executor_at
+from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
 from plywise.cli.options import GameArgument, JsonOption, explains_games, given
-from plywise.cli.screen import Display, busy, duration, output, print_json, print_table, short, table
+from plywise.cli.screen import busy, duration, output, print_json, print_table, short, table
 from plywise.io.files import check_target
 
 if TYPE_CHECKING:
@@ -105,17 +105,18 @@ def train(
     if plot is not None:
         check_plot(plot)
         check_target(plot)
-    with busy("Preparing") as display, executor_at(cluster, tls, insecure) as executor:
+    with busy("Preparing") as display, executor_at(cluster, tls, insecure, display) as executor:
         chosen = choose_game(game)
         from plywise.learning.self_play import SelfPlayOptions
         from plywise.learning.train import train as learn
         from plywise.learning.train import usual_options
 
+        watch = Watch(display, "Preparing", executor)
         least = {} if opening is None else {"least_opening": min(SelfPlayOptions.least_opening, opening)}
         options = usual_options(chosen, **given(nodes=nodes, most_opening=opening, slips=slips, walks=walks), **least)
         found = learn(
             chosen, out, hours=hours, data=data, positions=positions, corrects=correct, options=options,
-            seed=seed, make_game=partial(choose_game, game), executor=executor, on_news=partial(_tell, display),
+            seed=seed, make_game=partial(choose_game, game), executor=executor, on_news=partial(_tell, watch),
             **given(hidden=hidden, epochs=epochs, match_nodes=match_nodes, threads=threads),
         )  # fmt: skip
     if plot is not None and found.rounds:
@@ -136,7 +137,7 @@ def train(
         raise typer.Exit(FAILED)
 
 
-def _tell(display: Display, news: News) -> None:
+def _tell(watch: Watch, news: News) -> None:
     """Show what is going on."""
     elo = sum(each.elo for each in news.rounds if each.is_better)
     facts = [f"Round {len(news.rounds) + 1}: {news.stage}", f"{short(news.positions)} positions"]
@@ -144,8 +145,8 @@ def _tell(display: Display, news: News) -> None:
         facts.append(f"loss {min(news.rounds[-1].held_out):.4f}, {elo:+.0f} Elo")
     if news.standing is not None and news.standing.score is not None:
         facts.append(f"{news.standing.score:.0%} of {news.standing.played} games")
-    display.say(" · ".join(facts))
-    display.tell(news.done, int(news.total) or 1)
+    watch.say(" · ".join(facts))
+    watch.display.tell(news.done, news.total or 1)
 
 
 def _show(found: Training, out: Path) -> None:

@@ -62,10 +62,9 @@ def tune_jamboree(
 
     if plot is not None:
         check_plot(plot)
-    with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure) as executor:
+    with busy(f"Preparing {game}", counted=True) as display, executor_at(cluster, tls, insecure, display) as executor:
         chosen = choose_game(game)
         watch = Watch(display, "Measuring", executor)
-        display.say("Measuring")
         tuning = tune(
             chosen, position, depth=depth, threads=threads, repeats=repeats, on_step=watch.tell, executor=executor,
             percentages=_numbers("--percentages", percentages, PERCENTAGES),

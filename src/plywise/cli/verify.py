@@ -91,7 +91,7 @@ def _check(file: Path, game: str | None, display: Display) -> tuple[Proof, Verdi
 
     chosen = _choose(read_header(file), game)
     proof = read_proof(file, chosen, display.tell)
-    display.say("Following both strategies")
+    display.begin("Following both strategies")
     return proof, check_proof(proof, display.tell)
 
 

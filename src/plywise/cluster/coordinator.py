@@ -73,6 +73,7 @@ class Coordinator:
                     self._heard(news)
                 self._pass_on()
                 self._give()
+                self._conclude()
                 self._tell()
         except KeyboardInterrupt:
             self._tell(at_once=True)
@@ -148,9 +149,14 @@ class Coordinator:
         self.nodes += nodes
         assert self.pieces is not None
         self.pieces.answered(node, value, nodes, outcome.seconds)
-        root = self.pieces.root
-        if root.value is not None:
-            self.executor.update(self.lead, (ANSWER, (root.goal, root.depth), root.value))
+
+    def _conclude(self) -> None:
+        """If the question is settled, by an answer or by the rules alone, tell the lead."""
+        if self.pieces is None or self.pieces.root.value is None:
+            return
+        root, self.pieces = self.pieces.root, None
+        self._dismiss()
+        self.executor.update(self.lead, (ANSWER, (root.goal, root.depth), root.value))
 
     def _give(self) -> None:
         """Cancel what is moot, and give work to idle helpers."""

@@ -23,6 +23,7 @@ from plywise.cluster.tools import INFO, QUESTION, READY, Answers, Searcher, answ
 from plywise.compiling.reading import specialised
 from plywise.engine.any_code import made_by
 from plywise.engine.deepen import Deepening
+from plywise.engine.progress import Tell
 from plywise.engine.race import ALONE_BELOW
 from plywise.game import Game, State
 from plywise.io.numbers import plain_number
@@ -91,6 +92,7 @@ def lead(desk: Desk, depth: int | None, seconds: float | None, all_moves: bool) 
 def search_together(
     executor: Executor, game: Game, start: State, *, depth: int | None, seconds: float | None, all_moves: bool = False,
     table_mb: float = 64.0, network: str | Path | None = None, on_info: Callable[[Result], None] | None = None,
+    on_progress: Tell | None = None,
 ) -> Result:  # fmt: skip
     """Return the value of a position at a depth, which equals minimax, found by all workers of an executor.
 
@@ -104,6 +106,7 @@ def search_together(
         table_mb: the size of each worker's table, in megabytes.
         network: the file of a learned evaluation.
         on_info: called with the result of each finished depth.
+        on_progress: called a few times a second with the bounds proven at the present depth.
 
     Raises:
         SearchError: the lead's workers died too often, or a text does not describe the position exactly.
@@ -122,7 +125,7 @@ def search_together(
     coordinator = Coordinator(
         executor, game, start, Job(kit, lead, (depth, seconds, all_moves), game.format(start)),
         lambda node: Job(kit, answer_piece, (node.path, node.goal, node.depth), f"a part of {game.format(start)!r}"),
-        on_info=hear,
+        on_info=hear, on_progress=on_progress,
     )  # fmt: skip
     try:
         facts = coordinator.run()

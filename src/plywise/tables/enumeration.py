@@ -134,7 +134,7 @@ class _Successors:
             ]
         if packing is None:
             found = as_set(packed(positions.rules, found, positions.packing))
-        elif packing is not positions.packing:
+        elif not packing.equals(positions.packing):
             found = ordered(repacked(positions.rules, found, packing, positions.packing))
         self.pieces.append(found)
         self.count += len(found)
