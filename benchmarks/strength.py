@@ -24,11 +24,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.console import Console
-
 from engine import HERE, Row, data, table
 from plywise.cli.on_cluster import executor_at
-from plywise.cli.screen import Display
+from plywise.cli.screen import Display, messages
 from plywise.errors import PlywiseError
 from plywise.games import Chess
 from plywise.io.files import written_whole
@@ -468,7 +466,7 @@ def main() -> None:
         return
     lab = Lab(given.results, given.document, bench(lambda line: None))
     try:
-        with executor_at(given.cluster, given.tls, given.insecure, Display(Console())) as given.executor:
+        with executor_at(given.cluster, given.tls, given.insecure, Display(messages())) as given.executor:
             (ladder if given.part == "ladder" else features)(lab, given)
     except PlywiseError as error:
         raise SystemExit(f"error: {error}") from None
