@@ -11,14 +11,6 @@ from typing import Any
 
 import pytest
 
-import plywise as pw
-from plywise.cluster.executor import Threads
-from plywise.engine.network import Network
-from plywise.games import TicTacToe
-from plywise.learning.far_play import far_chunks
-from plywise.learning.lessons import Subject
-from plywise.learning.self_play import SelfPlayOptions
-
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
 
 
@@ -114,14 +106,3 @@ def test_certificates_are_made(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:
     assert message in plywise(*arguments, code=2)
-
-
-def test_self_play_goes_to_the_workers() -> None:
-    subject = Subject(TicTacToe(), 8, False)
-    networks: list[Network | None] = [None, subject.blank()]
-    with Threads(2) as executor:
-        for network in networks:
-            chunks = list(far_chunks(executor, TicTacToe(), network, SelfPlayOptions(nodes=20), 0.5, seed=1))
-            assert sum(map(len, chunks)) > 10
-    with pytest.raises(pw.SearchError, match="learns on this machine alone"):
-        pw.train(pw.games.Pig(), "pig.net", executor=executor)
