@@ -644,7 +644,7 @@ def test_the_page_says_why_nothing_can_be_done_on_the_turn_of_the_search(open_pa
     page.keyboard.press("Escape")
     page.locator("h1").evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
-    assert says.inner_text() == "The clock of the search is running: look at other positions when it has moved."
+    assert says.inner_text() == "Wait for the search to move: its clock is running."
     reply.continue_()
     wait_for_moves(page, 2)
     assert says.inner_text() == ""

@@ -223,7 +223,7 @@ export class Game {
     const { room, at } = this;
     if (node === at) return true;
     if (this.isTimed && !this.persons(this.position.to_move)) {
-      room.say("The clock of the search is running: look at other positions when it has moved.");
+      room.say("Wait for the search to move: its clock is running.");
       return false;
     }
     this.stopThinking();
