@@ -316,7 +316,8 @@ class Crew:
         """
         began, before = time.perf_counter(), self.seconds
         limits = self._limits(nodes)
-        self._clear_up()
+        if self.tree.size[USED]:
+            self._clear_up()
         if not self.tree.visits[ROOT]:
             self.search(1, None)
         for trail, limit in zip(self.trails, limits, strict=True):
