@@ -22,3 +22,12 @@ def test_tune_jamboree_measures_every_setting_and_recommends_one(
     measured = {(row["threads"], row["percentage_sequential"]) for row in report["measurements"]}
     assert measured == {(1, 100), (2, 0), (2, 50)}
     assert len(sweep.read_text().splitlines()) == 1 + len(report["measurements"])
+
+
+def test_measurements_are_kept_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["tune-jamboree", "tic-tac-toe", "--depth", "3", "--percentages", "0", "--out", str(tmp_path / "out")]
+    for repeats in (1, 2):
+        assert plywise(capsys, *command, "--repeats", str(repeats)).code == 0
+        assert len((tmp_path / "out").read_text().splitlines()) == 1 + repeats
+    assert plywise(capsys, *command, "--repeats", "1", "--fresh").code == 0
+    assert len((tmp_path / "out").read_text().splitlines()) == 2

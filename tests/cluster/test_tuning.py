@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plywise.cluster.executor import Executor
+import plywise as pw
+from plywise.cluster.executor import Executor, Threads
 from plywise.games import TicTacToe
 from plywise.io.locks import in_turn
-from plywise.study.tune_jamboree import tune
+from plywise.study.tune_jamboree import Tuning, tune
 
 
 def test_every_setting_is_measured_in_every_round(executor: Executor) -> None:
@@ -26,6 +29,34 @@ def test_every_setting_is_measured_in_every_round(executor: Executor) -> None:
     assert steps[-1] == (9, 9)
     assert sorted(steps) == steps
     assert not executor.jobs
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_it_goes_on_after_the_last_round_that_was_written(executor: Executor, together: bool, tmp_path: Path) -> None:
+    if not (together or isinstance(executor, Threads)):
+        pytest.skip("this machine alone is measured once")
+    out, who = tmp_path / "rounds", executor if together else None
+
+    def measure(repeats: int, **options: Any) -> Tuning:
+        return tune(TicTacToe(), percentages=(0,), cutoffs=(2,), repeats=repeats, executor=who, out=out, **options)
+
+    def die(done: int, total: int) -> None:
+        if done == 2 * len(found.settings):
+            raise ZeroDivisionError
+
+    found = measure(1, depth=4)
+    with pytest.raises(ZeroDivisionError):
+        measure(3, on_step=die)
+    kept = [json.loads(line)["round"] for line in out.read_text().splitlines()[1:]]
+    assert len(kept) in (1, 2)  # here, steps are told before they begin
+    more = measure(3)
+    assert more.depth == 4
+    for place, trial in enumerate(more.settings):
+        assert trial.times[: len(kept)] == [each[place][0] for each in kept]
+        assert len(trial.times) == 3
+    assert measure(3).baseline.times == more.baseline.times
+    with pytest.raises(pw.SearchError, match="depth is 4 there and 5 here"):
+        measure(3, depth=5)
 
 
 def test_one_at_a_time_is_in_its_turn(tmp_path: Path) -> None:

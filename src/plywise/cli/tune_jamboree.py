@@ -33,6 +33,10 @@ def tune_jamboree(
         typer.Option("--cutoffs", metavar="A,B,C", help="Remaining depths at and below which a thread works alone."),
     ] = None,
     repeats: Annotated[int, typer.Option("--repeats", min=1, metavar="N", help="Measurements of each setting.")] = 3,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write each round to FILE, and resume from it.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ignore what FILE holds and start over.")] = False,
     csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the measurements to FILE.")] = None,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Plot them, as .png, .svg or .pdf (needs matplotlib).")
@@ -45,7 +49,8 @@ def tune_jamboree(
     """Find the best settings for Jamboree, the parallel search.
 
     Settings are measured in turns, several times each; the shortest time counts.  The speed-up is relative to one
-    thread.  Ctrl-C stops it and keeps the measurements so far.
+    thread.  Ctrl-C stops it and keeps the measurements so far.  With --out you can even kill it; the same command goes
+    on after the last round, also with more --repeats.
 
     With --cluster, workers measure: each --repeats is a round of all settings on one machine, and a machine works on
     one round at a time.  The machines should be alike.
@@ -67,6 +72,7 @@ def tune_jamboree(
         watch = Watch(display, "Measuring", executor)
         tuning = tune(
             chosen, position, depth=depth, threads=threads, repeats=repeats, on_step=watch.tell, executor=executor,
+            out=out, fresh=fresh,
             percentages=_numbers("--percentages", percentages, PERCENTAGES),
             cutoffs=_numbers("--cutoffs", cutoffs, CUTOFFS),
         )  # fmt: skip

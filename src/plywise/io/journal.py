@@ -8,9 +8,11 @@ depend on interruptions.  A line with a wrong checksum, after an edit or a disk 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import tempfile
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -72,6 +74,25 @@ def read_line(line: bytes) -> JournalRecord | None:
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) and is_whole(record.get("line")) else None
+
+
+def header_in(file: str | Path | None) -> Mapping[str, Any]:
+    """Return the header of a file; an empty one if there is none."""
+    try:
+        with open(file or "", "rb") as content:
+            found = json.loads(content.readline())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+@contextlib.contextmanager
+def journal_at(out: str | Path | None, header: Mapping[str, Any], fresh: bool = False) -> Iterator[Journal]:
+    """Open a file of results; a temporary one if ``out`` is None."""
+    with contextlib.ExitStack() as stack:
+        if out is None:
+            out = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "results.jsonl"
+        yield stack.enter_context(Journal(Path(out), header, fresh))
 
 
 class Journal:

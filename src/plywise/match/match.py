@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import datetime
 import random
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -25,7 +24,7 @@ from plywise.games.move_list import move_texts
 from plywise.inputs.limits import check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
-from plywise.io.journal import Journal, JournalRecord
+from plywise.io.journal import JournalRecord, journal_at
 from plywise.layers import Chance, View
 from plywise.match.arena import USUAL, Conditions, Played
 from plywise.match.bots import BotSpec, sides
@@ -124,7 +123,7 @@ def match(
     if rival is not None:
         header |= {"rival": repr(rival), "rival_rules": rules_digest(rival)}
     _warm_up(game, rival, setting, pairing(1))
-    with _journal(out, header, fresh) as journal:
+    with journal_at(out, header, fresh) as journal:
         known = {line["line"]: line for line in journal.records() if line["line"] <= games}
         standing.damaged = journal.damaged
         for line in known.values():
@@ -225,15 +224,6 @@ def _warm_up(game: Game, rival: Game | None, setting: Setting, pairing: Pairing)
     """Make each bot once in this process, to report errors early and to compile for all processes."""
     for seat in range(len(setting.bots)):
         setting.make_warm_bot(seat, game, rival, pairing).close()
-
-
-@contextlib.contextmanager
-def _journal(out: str | Path | None, header: dict[str, Any], fresh: bool) -> Iterator[Journal]:
-    """Open the file of games; a temporary one if ``out`` is None."""
-    with contextlib.ExitStack() as stack:
-        if out is None:
-            out = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.jsonl"
-        yield stack.enter_context(Journal(Path(out), header, fresh))
 
 
 # Meanwhile ------------------------------------------------------------------------------------------------------------

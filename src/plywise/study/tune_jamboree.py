@@ -22,9 +22,11 @@ from plywise.algorithms import jamboree
 from plywise.cluster.bench import Desk, Kit
 from plywise.cluster.executor import Executor, Job, Outcome
 from plywise.compiling.cache_folder import cache_directory
+from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.stopping import Stopper
 from plywise.game import Game, State
 from plywise.inputs.positions import position
+from plywise.io.journal import Journal, header_in, journal_at
 from plywise.io.locks import in_turn
 from plywise.io.plot import plotted
 
@@ -34,6 +36,8 @@ REPEATS = 3
 LONG_ENOUGH = 0.5
 """How many seconds a search with one thread must take to be worth measuring."""
 MOST_DEPTH = 64
+VERSION = 1
+"""Of the file of measurements."""
 
 
 @dataclasses.dataclass
@@ -63,6 +67,17 @@ class Tuning:
     """One thread."""
     trials: list[Measurement]
     interrupted: bool = False
+
+    @property
+    def settings(self) -> list[Measurement]:
+        """All settings, the baseline first."""
+        return [self.baseline, *self.trials]
+
+    def add(self, found: Sequence[tuple[float, int]]) -> None:
+        """Add a round: the seconds and the number of positions for each setting."""
+        for trial, (seconds, nodes) in zip(self.settings, found, strict=True):
+            trial.times.append(seconds)
+            trial.nodes.append(nodes)
 
     @property
     def measured(self) -> list[Measurement]:
@@ -128,6 +143,8 @@ def tune(
     repeats: int = REPEATS,
     on_step: Callable[[int, int], None] = lambda done, total: None,
     executor: Executor | None = None,
+    out: str | Path | None = None,
+    fresh: bool = False,
 ) -> Tuning:
     """Measure all settings; Ctrl-C stops early and keeps the measurements so far.
 
@@ -142,27 +159,36 @@ def tune(
         on_step: called before each search with its number and the total.
         executor: who measures, instead of this machine: ``plywise.cluster.connect("10.0.0.5:8786")``.  The rounds are
             shared out; each machine measures all settings, and on its own.
+        out: a file that gets each round when it is done.  The same call goes on from there, also with more ``repeats``.
+        fresh: ignore what ``out`` holds and start over.
+
+    Raises:
+        SearchError: ``out`` has other content, or cannot be written.
     """
     start = position(game, state)
-    if executor is not None:
-        with contextlib.closing(_Elsewhere(executor, game, start)) as elsewhere:
-            depth = depth or elsewhere.worthwhile_depth()
-            tuning = _all_settings(game, start, depth, threads, percentages, cutoffs)
-            elsewhere.measure(tuning, repeats, on_step)
-        return tuning
-    tuning = _all_settings(game, start, depth or _worthwhile_depth(game, start), threads, percentages, cutoffs)
-    trials = tuning.trials
-    total = repeats * (1 + len(trials))
-    done = 0
-    _measure(tuning, tuning.baseline)
-    try:
-        for repeat in range(repeats):
-            for trial in [tuning.baseline, *trials] if repeat else trials:
-                on_step(done := done + 1, total)
-                _measure(tuning, trial)
-    except KeyboardInterrupt:
-        tuning.interrupted = True
+    known_depth = None if fresh else header_in(out).get("depth")  # else it would depend on the load of the machine
+    with contextlib.ExitStack() as stack:
+        if executor is None:
+            who: _Here | _Elsewhere = _Here(game, start)
+        else:
+            who = stack.enter_context(contextlib.closing(_Elsewhere(executor, game, start)))
+        depth = depth or (known_depth if isinstance(known_depth, int) else who.worthwhile_depth())
+        tuning = _all_settings(game, start, depth, threads, percentages, cutoffs)
+        journal = stack.enter_context(journal_at(out, _header(tuning), fresh))
+        for record in journal.records():
+            tuning.add(record["round"])
+        who.measure(tuning, repeats, on_step, journal)
     return tuning
+
+
+def _header(tuning: Tuning) -> dict[str, Any]:
+    """Return everything that the measurements depend on, but not their number, so that there can be more later."""
+    settings = [(each.percentage_sequential, each.cutoff, each.threads) for each in tuning.trials]
+    return {
+        "plywise": "measurements of Jamboree", "version": VERSION, "game": repr(tuning.game),
+        "rules": rules_digest(tuning.game), "position": tuning.game.format(tuning.state), "depth": tuning.depth,
+        "settings": [list(each) for each in settings],
+    }  # fmt: skip
 
 
 def _all_settings(
@@ -174,10 +200,10 @@ def _all_settings(
     return Tuning(game, start, depth, Measurement(100, depth, 1), trials)
 
 
-def _measure(tuning: Tuning, trial: Measurement) -> None:
-    seconds, nodes = _measured(tuning.game, tuning.state, tuning.depth, trial)
-    trial.times.append(seconds)
-    trial.nodes.append(nodes)
+def _keep_round(tuning: Tuning, journal: Journal) -> None:
+    """Write the last round to the file."""
+    found = [(trial.times[-1], trial.nodes[-1]) for trial in tuning.settings]
+    journal.append([{"line": len(tuning.baseline.times), "round": found}])
 
 
 def _measured(game: Game, state: State, depth: int, trial: Measurement) -> tuple[float, int]:
@@ -197,6 +223,37 @@ def _worthwhile_depth(game: Game, state: State) -> int:
         if result.proven or (depth > 1 and time.perf_counter() - begun >= LONG_ENOUGH):
             return depth
     return MOST_DEPTH
+
+
+class _Here:
+    """Measures on this machine."""
+
+    def __init__(self, game: Game, start: State) -> None:
+        self.game, self.start = game, start
+
+    def worthwhile_depth(self) -> int:
+        return _worthwhile_depth(self.game, self.start)
+
+    def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None], journal: Journal) -> None:
+        """Measure all settings until each has so many measurements; Ctrl-C keeps those that are done."""
+        kept, settings = len(tuning.baseline.times), tuning.settings
+        if not kept:
+            self._measure(tuning, tuning.baseline)  # Ctrl-C before it ends everything
+        done, total = kept * len(settings), repeats * len(settings)
+        try:
+            for repeat in range(kept, repeats):
+                for trial in settings:
+                    on_step(done := done + 1, total)
+                    if len(trial.times) == repeat:
+                        self._measure(tuning, trial)
+                _keep_round(tuning, journal)
+        except KeyboardInterrupt:
+            tuning.interrupted = True
+
+    def _measure(self, tuning: Tuning, trial: Measurement) -> None:
+        seconds, nodes = _measured(self.game, self.start, tuning.depth, trial)
+        trial.times.append(seconds)
+        trial.nodes.append(nodes)
 
 
 # On other machines ----------------------------------------------------------------------------------------------------
@@ -228,18 +285,17 @@ class _Elsewhere:
         finally:
             self.executor.cancel(job)
 
-    def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None]) -> None:
-        """Measure all settings so many times; Ctrl-C keeps the rounds that are done."""
-        settings = [tuning.baseline, *tuning.trials]
-        total, done = repeats * len(settings), dict[int, int]()
-        rounds = [self._job(measure_round, tuning.depth, settings) for _ in range(repeats)]
+    def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None], journal: Journal) -> None:
+        """Measure all settings until each has so many measurements; Ctrl-C keeps the rounds that are done."""
+        kept, settings = len(tuning.baseline.times), tuning.settings
+        total, done = repeats * len(settings), {0: kept * len(settings)}
+        rounds = [self._job(measure_round, tuning.depth, settings) for _ in range(kept, repeats)]
         try:
             while len(tuning.baseline.times) < repeats:
                 news = self.executor.next(timeout=1.0)
                 if isinstance(news, Outcome):
-                    for trial, (seconds, nodes) in zip(settings, news.answer(), strict=True):
-                        trial.times.append(seconds)
-                        trial.nodes.append(nodes)
+                    tuning.add(news.answer())
+                    _keep_round(tuning, journal)
                     done[news.job.number] = len(settings)
                 elif news is not None:
                     done[news.job.number] = news.message
