@@ -124,8 +124,9 @@ class Cluster(Executor):
     def _release(self, number: int) -> None:
         if holders := self._holders.pop(number, None):
             with contextlib.suppress(Exception):  # the cluster may be gone
+                alive = list(holders & self.client.nthreads().keys())
                 self.client.sync(
-                    self.client._run, release, self._key(number), workers=list(holders), on_error="ignore",
+                    self.client._run, release, self._key(number), workers=alive, on_error="ignore",
                     callback_timeout=FAREWELL,
                 )  # fmt: skip
 
