@@ -153,7 +153,7 @@ def _own_games(game: Game, text: str) -> list[Record]:
     """Return the games in a text that is in no file format: the text is one game, or most of its lines are."""
     whole = _own_game(game, text)
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    if not whole.problem:
+    if not whole.problem or lines == [text]:
         return [whole]
     games = [_own_game(game, line) for line in lines[:MOST_LINES]]
     return games if 2 * sum(bool(each.problem) for each in games) < len(games) else [whole]
@@ -164,7 +164,7 @@ def _own_game(game: Game, text: str) -> Record:
     moves = _moves(game, game.initial(), text)
     if not moves.problem:
         return moves
-    position, *after = re.split(r"\smoves\s", COMMAND.sub("", text, count=1), maxsplit=1)
+    position, *after = re.split(r"\smoves\s", COMMAND.sub("", text), maxsplit=1)
     try:
         start = _position(game, position)
         return _moves(game, start.start, after[0]) if after else start

@@ -50,7 +50,9 @@ START_HEADERS = ("SetUp", "FEN")
 HEADERS = {"Event": "event", "Date": "date", "Round": "round", "TimeControl": "clock", "Termination": "reason"}
 """Headers, and what they are called in ``View.record``."""
 
-HEADER = r'[ \t]*\[[ \t]*[\w.:-]+[ \t]*"'
+NAME = r"[\w.:-]+"
+"""The name of a header."""
+HEADER = rf'[ \t]*\[[ \t]*{NAME}[ \t]*"'
 """How a line with a header begins."""
 
 
@@ -68,12 +70,12 @@ def tokens(results: tuple[str, ...], loose: bool) -> re.Pattern[str]:
         said = r"e\.\s?p\.?|(?:ep|ch|dbl|mate|\+{1,2}|\#)(?=[\s({$)]|$)"
     return re.compile(
         rf"""
-        (?P<space>\s+)
+        [ \t]*\[\s*(?P<name>{NAME})\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+        | ^[ \t]*\[[ \t]*(?P<loose_name>{NAME})(?P<loose_value>[ \t]*".*|[ \t].*".*)$  # one that is not written well
+        | (?P<space>\s*\n|\s+)
         | ^%.*$                                                         # a line for other programs
         | ;(?P<remark>.*)$
         | \{{(?P<comment>[^}}\n]*(?:\n(?!{HEADER})[^}}\n]*)*)(?P<closed>\}}?)  # a header belongs to the next game
-        | \[\s*(?P<name>[\w.:-]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
-        | \[\s*(?P<loose_name>[\w.:-]+)(?P<begun>\s*"|[ \t](?=[^"\[\n]*"))(?P<loose_value>.*)$
         | (?P<open>\() | (?P<close>\))
         | \$(?P<annotation>[0-9]{{1,9}})(?![0-9])
         | (?P<mark>[!?]{{1,2}})(?=[\s({{$)]|$)
@@ -345,7 +347,7 @@ class _Reader:
         elif token["name"]:
             self.headers[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
         elif token["loose_name"]:
-            self.loose_header(token["loose_name"], token["begun"] + token["loose_value"], line)
+            self.loose_header(token["loose_name"], token["loose_value"], line)
         elif token["move"]:
             self.begin(line)
             self.move(token["move"], line)
@@ -499,7 +501,7 @@ def _wrapped(text: str) -> list[str]:
 
 def _header_line(dialect: Dialect, name: str, value: str) -> str:
     """Return the line of a header.  Quotes and backslashes can be escaped in its value, but not in its name."""
-    if not re.fullmatch(r"[\w.:-]+", name):
+    if not re.fullmatch(NAME, name):
         raise PositionError(
             f"{name!r} cannot be the name of a {dialect.name} header: only letters, digits and _ - . : are allowed"
         )
