@@ -83,7 +83,9 @@ class Coordinator:
             self.executor.cancel(self.lead)
 
     def _heard(self, report: Report) -> None:
-        """Take what a worker says."""
+        """Take what a worker says; jobs of others may have reported, too."""
+        if report.job is not self.lead and report.job.number not in self.running:
+            return
         kind, *rest = report.message
         if kind == NOTES:
             notes, self.counted[report.job.number] = rest
