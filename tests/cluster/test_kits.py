@@ -70,7 +70,8 @@ from plywise.games import ConnectFour
 from tests.cluster.jobs import engine, search_for_ever
 executor = connect(sys.argv[1])
 executor.submit(Job(Kit(ConnectFour(), engine), search_for_ever, (sys.argv[2],)))
-executor.next(timeout=1000)
+while True:
+    executor.next(timeout=1000)
 """
 
 
