@@ -222,6 +222,7 @@ def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener
     page.go_back()
     wait_for_moves(page, 2)
     page.locator("nav a[href='#quiz']").click()
+    page.wait_for_selector(".quiz svg, [data-room=quiz] svg")
     page.locator("nav a[href='#play']").click()
     wait_for_moves(page, 2)
     assert page.locator("[data-at=a3]").get_attribute("aria-label") == "a3, X"
