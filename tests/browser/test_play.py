@@ -222,7 +222,6 @@ def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener
     page.go_back()
     wait_for_moves(page, 2)
     page.locator("nav a[href='#quiz']").click()
-    page.wait_for_selector(".quiz svg, [data-room=quiz] svg")
     page.locator("nav a[href='#play']").click()
     wait_for_moves(page, 2)
     assert page.locator("[data-at=a3]").get_attribute("aria-label") == "a3, X"
@@ -232,6 +231,17 @@ def test_a_game_outlives_a_reload_and_a_look_into_another_room(open_page: Opener
     page.get_by_role("button", name="New game").click()
     page.wait_for_selector("[data-at=b2][aria-label='b2, empty']")
     assert page.evaluate("() => JSON.parse(sessionStorage.plywise).play.tree.children") == []
+
+
+def test_a_game_is_at_its_last_move_after_a_reload_before_the_address_has_it(open_page: Opener) -> None:
+    page = room(open_page, "tic-tac-toe", side="both")
+    older = page.evaluate("() => location.hash")
+    type_moves(page, "b2", "c3")
+    page.wait_for_function("() => location.hash.includes('moves=b2+c3')")
+    page.evaluate("hash => history.replaceState(null, '', hash)", older)
+    page.reload()
+    page.wait_for_selector("[data-at=c3][aria-label='c3, O']")
+    page.wait_for_function("() => location.hash.includes('moves=b2+c3')")
 
 
 def test_a_position_is_set_up_by_text_and_a_wrong_one_is_explained(open_page: Opener) -> None:

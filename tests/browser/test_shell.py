@@ -59,3 +59,18 @@ def test_an_algorithm_that_is_not_there_is_said(open_page: Any) -> None:
     page = open_page("/#explain?game=red-blue&algorithm=foo")
     page.get_by_text("There is no algorithm “foo” here. Showing Alpha-beta instead.").wait_for()
     page.wait_for_selector(".pw-view")
+
+
+def test_a_room_does_not_name_itself_where_the_user_has_already_left_it(open_page: Any) -> None:
+    page = open_page("/#explain?game=red-blue")
+    page.wait_for_selector(".pw-view")
+    notation = page.get_by_label("Notation")
+    other = notation.locator("option").last.get_attribute("value")
+    leave = """([notation, other]) => {
+        location.hash = "#quiz";  // the event comes later
+        notation.value = other;
+        notation.dispatchEvent(new Event("change"));
+    }"""
+    page.evaluate(leave, [notation.element_handle(), other])
+    page.wait_for_selector(".quiz-score")
+    assert page.locator("nav a[aria-current=page]").inner_text() == "Quiz"

@@ -6,6 +6,8 @@
 //   api(path, body, options)  the server's response as an object; posts if there is a body; throws an Error with the server's message
 //   announce(text)            announces a text to screen readers
 //   navigate(hash)            goes to another room
+//   rename(hash)              changes the address of what is shown; does nothing once the user has left that address
+//   reloaded                  whether the user has just reloaded the page in this room
 //   settings                  an object that is kept in this browser
 //   tab                       an object that is kept in this tab until it is closed
 //   params                    the URLSearchParams of the address
@@ -20,6 +22,7 @@ const tab = remembered("sessionStorage");
 const room = document.getElementById("room");
 let leave = () => {};
 let visit = 0;
+let reloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
 
 function announce(text) {
   const announcer = document.getElementById("announcer");
@@ -62,7 +65,14 @@ async function enter() {
     const { Room } = await import(`./rooms/${name}.js`);
     if (mine !== visit) return;
     const params = new URLSearchParams(query ?? "");
-    const entered = new Room(room, { api, announce, navigate, settings, tab, params });
+    let here = location.hash;
+    const rename = (hash) => {
+      if (mine !== visit || location.hash !== here) return; // the event that says so may still be on its way
+      history.replaceState(null, "", hash);
+      here = location.hash;
+    };
+    const entered = new Room(room, { api, announce, navigate, rename, reloaded, settings, tab, params });
+    reloaded = false;
     entered.open();
     leave = () => entered.close();
   } catch (error) {

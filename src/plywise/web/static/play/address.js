@@ -25,16 +25,17 @@ export function readMoves(params) {
 }
 
 /**
- * The game that a tab has kept, at the position that an address names; null if that is not in it.  An address that was shown last may
- * be older than the game.
+ * The game that a tab has kept, at the position that an address names; null if that is not in it.  An address that was shown last, or
+ * that the browser has reloaded, may be older than the game.
  */
-export function keptAt(kept, params) {
+export function keptAt(kept, params, reloaded) {
   if (!kept || !params.size || kept.shown === `#play?${params}`) return kept ?? null;
   const wanted = startOf({ ...Object.fromEntries(params), start: params.get("position"), seed: params.get("seed") });
+  if (String(wanted) !== String(startOf(kept))) return null;
+  if (reloaded) return kept;
   const at = readMoves(params), analysing = params.get("analyse") === "on";
   const node = at?.reduce((each, text) => each?.children.find((child) => child.text === text), kept.tree);
-  if (!node || String(wanted) !== String(startOf(kept))) return null;
-  return { ...kept, at, analysing };
+  return node ? { ...kept, at, analysing } : null;
 }
 
 /** A seed as the server takes it: null if there is none.  What is not a number is sent as it is, for the server to refuse. */
@@ -45,7 +46,9 @@ export function readSeed(text) {
 
 /** Writes addresses into the address bar, at a pace that browsers accept. */
 export class AddressBar {
-  constructor() {
+  /** rename(address): change the address of the page. */
+  constructor(rename) {
+    this.rename = rename;
     this.shown = ""; // the address of this game that was written last,
     this.written = -Infinity; // and when
     this.closed = false;
@@ -66,7 +69,7 @@ export class AddressBar {
     this.shown = address;
     if (location.hash === address) return;
     this.written = performance.now();
-    history.replaceState(null, "", address);
+    this.rename(address);
   }
 
   close() {

@@ -260,7 +260,7 @@ export class Room {
     for (const box of this.form.querySelectorAll(".explain-options input")) {
       if (box.type === "checkbox" ? box.checked : box.value !== "") params.set(box.name, box.type === "checkbox" ? "true" : box.value);
     }
-    history.replaceState(null, "", `#explain?${params}`);
+    this.context.rename(`#explain?${params}`);
     this.rememberView();
     this.context.settings.explain = this.from.value;
     if (this.from.value === OWN) this.context.settings.tree = this.tree.value;
@@ -272,7 +272,7 @@ export class Room {
     params.set("notation", this.notation);
     if (this.lecturing) params.set("view", LECTURE);
     else params.delete("view");
-    history.replaceState(null, "", `#explain?${params}`);
+    this.context.rename(`#explain?${params}`);
     this.context.settings.notation = this.notation;
   }
 

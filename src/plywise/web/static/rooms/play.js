@@ -31,7 +31,7 @@ export class Room {
     Object.assign(this, { element, context });
     const { params, tab, settings } = context;
     const setup = { ...USUAL, ...(settings.play ?? {}) };
-    this.kept = keptAt(tab.play, params);
+    this.kept = keptAt(tab.play, params, context.reloaded);
     if (params.get("game")) Object.assign(setup, { game: params.get("game"), parameters: params.get("parameters") ?? "" });
     this.asked = { setup, start: params.get("position") || null, seed: readSeed(params.get("seed") ?? "") }; // without a seed the server chooses one
     if (this.kept) {
@@ -104,7 +104,7 @@ export class Room {
       edit: button("Edit board", () => this.edit(), { class: "quiet", hidden: true }),
     };
     const ui = this.ui;
-    this.address = new AddressBar();
+    this.address = new AddressBar(this.context.rename);
     this.preparing = new Preparing();
     this.thinking = new Thinking({ onchange: () => this.showButtons() });
     this.analysis = new Analysis({

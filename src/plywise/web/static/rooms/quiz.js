@@ -181,7 +181,7 @@ export class Room {
     this.sheet.hidden = false;
     this.entry = this.book.entry(paramsOf({ ...this.quiz.recipe, strict: this.quiz.strict }).toString(), this.students);
     this.marked = new Set((this.entry.answers.pruned ?? "").split(" ").filter((letter) => letter));
-    history.replaceState(null, "", this.address(this.students));
+    this.context.rename(this.address(this.students));
     this.number.value = recipe.number ?? "";
     this.ruleChoice.value = recipe.strict === undefined ? "" : recipe.strict ? "yes" : "no";
     this.title.textContent = this.quiz.title;
