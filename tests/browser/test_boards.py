@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import Opener, board_and_controls, in_window, played, room, type_moves, wait_for_moves
+from tests.browser.play_room import Opener, board_and_controls, in_window, played, room, type_moves, wait_for_moves
 
 MOTION: dict[str, Any] = {"reduced_motion": "no-preference"}
 WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import OVER, Opener, played, room, type_moves, wait_for_moves, wait_for_turn
+from tests.browser.play_room import OVER, Opener, played, room, type_moves, wait_for_moves, wait_for_turn
 
 MOST_MOVES = 150
 

@@ -85,7 +85,7 @@ def test_chess_answers_at_once_after_a_walk_through_five_games(open_page: Opener
 
 
 def prepared(address: str, game: str, enough: Callable[[float], bool] = lambda share: False) -> bool:
-    """Prepare a game until so much is done; return whether it is ready."""
+    """Prepare a game until this share is done; return whether it is ready."""
     with httpx.stream("POST", f"{address}/api/play/prepare", json={"game": game}, timeout=A_WHILE) as response:
         for line in response.iter_lines():
             if line == "event: done":

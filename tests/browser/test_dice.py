@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import OVER, played, wait_for_moves, wait_for_turn
-from tests.browser.test_play import room as plain_room
+from tests.browser.play_room import OVER, played, wait_for_moves, wait_for_turn
+from tests.browser.play_room import room as plain_room
 
 Opener = Callable[..., Any]
 

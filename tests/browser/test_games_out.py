@@ -8,8 +8,17 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_analysis import Opener, choose_clock, open_text, wait_for_address
-from tests.browser.test_play import OVER, room, type_moves, wait_for_moves, wait_for_turn
+from tests.browser.play_room import (
+    OVER,
+    Opener,
+    choose_clock,
+    open_text,
+    room,
+    type_moves,
+    wait_for_address,
+    wait_for_moves,
+    wait_for_turn,
+)
 
 PGN = """[Event "A \\"cup\\""]
 [Site "?"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.browser.conftest import serious_findings
-from tests.browser.test_play import OVER, played, room, wait_for_moves, wait_for_turn
+from tests.browser.play_room import OVER, played, room, wait_for_moves, wait_for_turn
 
 MOST_CLICKS = 200
 

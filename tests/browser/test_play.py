@@ -3,56 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.browser.conftest import serious_findings
-
-Opener = Callable[..., Any]
-
-OVER = ".turn.over"
+from tests.browser.play_room import (
+    OVER,
+    Opener,
+    board_and_controls,
+    in_window,
+    played,
+    room,
+    type_moves,
+    wait_for_moves,
+    wait_for_turn,
+)
 
 HINT = "#room :text('Hint: ')"
-
-
-def room(
-    open_page: Opener, game: str, side: str = "0", start: str = "", more: str = "", ready: str = ".board",
-    **properties: Any,
-) -> Any:  # fmt: skip
-    """Return a page with a game on it, against a quick beginner; ``more`` is added to its address."""
-    page = open_page("/", **properties)
-    page.wait_for_selector(".board")
-    setup = {"game": game, "parameters": "", "side": side, "level": "Beginner", "seconds": 0.1}
-    page.evaluate("setup => localStorage.setItem('plywise', JSON.stringify({play: setup}))", setup)
-    page.goto(f"/?again#play?game={game}&position={start}{more}")
-    page.wait_for_selector(ready)
-    return page
-
-
-def played(page: Any) -> list[str]:
-    return page.locator(".moves .move").all_inner_texts()
-
-
-def wait_for_moves(page: Any, count: int) -> None:
-    page.wait_for_function("n => document.querySelectorAll('.moves .move').length >= n", arg=count)
-
-
-def type_moves(page: Any, *moves: str) -> None:
-    for move in moves:
-        count = len(played(page))
-        page.get_by_label("Type a move").fill(move)
-        page.get_by_label("Type a move").press("Enter")
-        wait_for_moves(page, count + 1)
-
-
-def wait_for_turn(page: Any) -> None:
-    """Wait until it is the person's turn, or the game is over."""
-    page.wait_for_function(
-        "() => /^Your move|^You (won|lost)|wins|draw|over/.test(document.querySelector('.turn').textContent)"
-    )
 
 
 @pytest.mark.parametrize(
@@ -302,10 +271,6 @@ def test_nothing_moves_when_there_is_something_to_say_or_no_pass_any_more(open_p
     assert board_and_controls(page) == before
 
 
-def board_and_controls(page: Any) -> list[Any]:
-    return [page.locator(each).bounding_box() for each in (".cells", ".controls")]
-
-
 def test_a_forced_pass_is_announced(open_page: Opener) -> None:
     squares = "--XXXXOXXXXXXOOXXOXOOOOXXOXOOOOXXOOOXOOXXOXOOXOXXOOOOOXXXOOXXXXX"
     page = room(open_page, "othello", side="both", start=f"{squares} X")
@@ -313,13 +278,6 @@ def test_a_forced_pass_is_announced(open_page: Opener) -> None:
     page.get_by_role("button", name="pass").click()
     wait_for_moves(page, 1)
     assert page.get_by_text("Your only move").count() == 0
-
-
-def in_window(page: Any, selector: str) -> bool:
-    return page.locator(selector).evaluate("""(element) => {
-      const { top, bottom } = element.getBoundingClientRect();
-      return top >= 0 && bottom <= innerHeight && bottom > top && scrollY === 0;
-    }""")
 
 
 def test_othello_counts_discs_and_marks_the_last_move_on_a_green_board(open_page: Opener) -> None:

@@ -94,3 +94,10 @@ def test_nothing_of_dask_is_imported_unless_asked_for() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ended.stdout == "[]\n"
+
+
+def test_a_cluster_of_ones_own_starts_and_ends_without_a_word() -> None:
+    pytest.importorskip("distributed")
+    program = "from plywise.cluster.addresses import connect\nwith connect('local', workers=1): pass"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout + ended.stderr == ""

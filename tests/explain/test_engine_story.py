@@ -72,7 +72,7 @@ def test_the_sentences_say_why() -> None:
 
 
 def test_bounds_turn_with_the_player_who_moves() -> None:
-    """Black takes the queen; every other move leaves White with at least so much."""
+    """Black takes the queen; every other move leaves White with at least as much."""
     game = Chess()
     _, story = told(game, "4k3/8/8/3q4/4Q3/8/8/4K3 b - - 0 1", depth=2)
     others = [visit for visit in story["visits"][1:] if visit["parent"] == 0]

@@ -11,7 +11,7 @@ from plywise.learning import spsa
 
 
 def climbed(best: np.ndarray, total: int, seed: int) -> spsa.Climb:
-    """Return numbers that began in the middle, after so many comparisons by pairs of games.
+    """Return numbers that began in the middle, after a number of comparisons by pairs of games.
 
     A number that is off by 0.3 loses about 100 Elo.
     """

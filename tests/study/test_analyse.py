@@ -156,7 +156,7 @@ def test_killed_twenty_times_the_file_is_the_same(tmp_path: Path) -> None:
 
 
 def kill(grown: Path | None, seconds: float, work: Callable[[], object]) -> None:
-    """Let a process do the work and kill it so many seconds after its start, or after a file has grown."""
+    """Let a process do the work and kill it some seconds after its start, or after a file has grown."""
     size = grown.stat().st_size if grown and grown.exists() else 0
     child = os.fork()
     if child == 0:

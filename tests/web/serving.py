@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +16,9 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from plywise.web.app import create_app
+
+OWN = str(Path(__file__).with_name("own_game.py"))
+"""A file with users' own games."""
 
 
 @contextlib.contextmanager
@@ -38,6 +42,16 @@ def served(app: FastAPI) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}/api/play/"
     server.should_exit = True
     thread.join(10)
+
+
+def post(client: TestClient, what: str, **body: Any) -> Any:
+    return client.post(f"/api/play/{what}", json=body)
+
+
+def events(text: str) -> list[tuple[str, Any]]:
+    """Return server-sent events, by name."""
+    parts = [part.split("\n") for part in text.strip().split("\n\n")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
 
 
 class Reader:

@@ -16,11 +16,9 @@ import httpx
 from fastapi.testclient import TestClient
 
 from plywise.web import analysing, workers
-from plywise.web.app import create_app
 from plywise.web.thinking import Played
 from plywise.web.worker import Job
-from tests.web.serving import Reader, interpreting, served
-from tests.web.test_play_room import OWN, events, post
+from tests.web.serving import OWN, Reader, events, interpreting, post
 
 LINE = {"value", "text", "proven", "expected", "depth", "moves"}
 DATA = {"depth", "nodes", "speed", "seconds", "compiled", "value", "text", "lines"}
@@ -269,15 +267,6 @@ def test_machine_code_is_used_as_soon_as_it_is_there(monkeypatch: pytest.MonkeyP
 
 
 # Beside other requests ----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    """A real server with a single process to search with."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        with served(create_app(workers=1)) as found:
-            yield found
 
 
 def test_an_endless_analysis_gives_way_to_a_move_and_goes_on(address: str) -> None:

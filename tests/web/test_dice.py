@@ -18,8 +18,7 @@ import plywise as pw
 from plywise.games import catalogue
 from plywise.match.dice import Dice
 from plywise.web.app import create_app
-from tests.web.serving import interpreting
-from tests.web.test_play_room import events, post
+from tests.web.serving import events, interpreting, post
 
 OWN = str(Path(__file__).with_name("own_game.py"))
 DICE = ["backgammon", "pig", "yahtzee"]

@@ -16,8 +16,7 @@ from fastapi.testclient import TestClient
 
 from plywise.web.offered_games import Games
 from plywise.web.score_sheet import ScoreSheet, read_sheet
-from tests.web.serving import interpreting
-from tests.web.test_play_room import OWN, post
+from tests.web.serving import OWN, interpreting, post
 
 OWN_GAMES = [f"{OWN}:{name}" for name in ("Noted", "Tosses", "Faulty")]
 GAMES = Games(OWN_GAMES)

@@ -18,7 +18,7 @@ from plywise.errors import PlywiseError
 from plywise.games import catalogue
 from plywise.inputs.choose import choose_game
 from plywise.web.app import create_app
-from tests.web.test_play_room import OWN
+from tests.web.serving import OWN
 
 VALUES = (
     "1", "-1", "0", "2.5", "x", "true", "", "nan", "inf", "1e9", "9_9_9_9_9_9_9_9", "99999999", "9" * 60, "None", "()",

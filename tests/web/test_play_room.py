@@ -21,25 +21,13 @@ from plywise.engine.strength import LEVELS
 from plywise.games import catalogue
 from plywise.web.app import create_app
 from plywise.web.guard import LARGEST_BODY
-from tests.web.serving import interpreting, served
-
-OWN = str(Path(__file__).with_name("own_game.py"))
+from tests.web.serving import OWN, events, interpreting, post
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[TestClient]:
     with interpreting(f"{OWN}:Subtraction") as made:
         yield made
-
-
-def post(client: TestClient, what: str, **body: Any) -> Any:
-    return client.post(f"/api/play/{what}", json=body)
-
-
-def events(text: str) -> list[tuple[str, Any]]:
-    """Return server-sent events, by name."""
-    parts = [part.split("\n") for part in text.strip().split("\n\n")]
-    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
 
 
 # What it answers ----------------------------------------------------------------------------------------------------
@@ -341,15 +329,6 @@ def test_files_outside_of_the_page_are_not_served(client: TestClient) -> None:
 
 
 # What happens at the same time --------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    """A real server with a single process to search with: what leaves it, leaves it free."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PLYWISE_INTERPRET", "1")
-        with served(create_app(workers=1)) as found:
-            yield found
 
 
 def test_a_page_that_is_left_ends_its_search(address: str) -> None:

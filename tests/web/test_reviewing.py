@@ -21,8 +21,7 @@ from plywise.web.offered_games import Games
 from plywise.web.reviewing import ReviewOrder, review_game
 from plywise.web.thinking import Played
 from plywise.web.worker import Job
-from tests.web.serving import Reader, interpreting, served
-from tests.web.test_play_room import events
+from tests.web.serving import Reader, events, interpreting, served
 
 OWN = Path(__file__).with_name("own_game.py")
 

@@ -13,8 +13,7 @@ pytest.importorskip("httpx", reason="the test client needs httpx")
 
 from fastapi.testclient import TestClient
 
-from tests.web.serving import interpreting
-from tests.web.test_play_room import events
+from tests.web.serving import events, interpreting
 
 OWN = Path(__file__).with_name("own_game.py")
 

@@ -64,7 +64,7 @@ class Watch:
         self.display.begin(text)
 
     def tell(self, done: float, total: float) -> None:
-        """Show that so much is done."""
+        """Show how much is done."""
         self.first = done if self.first is None else self.first
         speed = (done - self.first) / max(time.monotonic() - self.begun, 1e-9)
         left = f", {duration((total - done) / speed)} left" if speed else ""

@@ -98,6 +98,8 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     import dask.config
     import distributed
 
+    from plywise.cluster.dask import SILENT
+
     check_safe(f"{'tls' if tls else 'tcp'}://{host}:{port}", "listen at", tls, insecure)
     settings = {
         "distributed.scheduler.allowed-failures": MOST_KILLS - 2,  # the last death is that of a process of its own
@@ -107,8 +109,9 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     with dask.config.set(settings):
         try:
             return distributed.LocalCluster(
-                n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True, host=host,
-                scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls), silence_logs=50,
+                n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True,
+                host=host, scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls),
+                silence_logs=SILENT,
                 dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             )  # fmt: skip
         except (OSError, RuntimeError) as error:

@@ -241,7 +241,7 @@ class Bench:
             _close(tools)
 
     def _given_up(self, keys: set[Key]) -> list[Any]:
-        """Forget kits, and return their tools that are to be closed now."""
+        """Forget kits; return those of their tools that must be closed now."""
         for key in keys:
             self.kits.pop(key, None)
             self._used.pop(key, None)

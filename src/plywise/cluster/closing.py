@@ -1,4 +1,4 @@
-"""Closing in on a value by questions alone: is it at least so much? (MTD(f), Plaat, Schaeffer, Pijls and de Bruin 1996)
+"""Closing in on a value by questions alone: is it at least this? (MTD(f), Plaat, Schaeffer, Pijls and de Bruin 1996)
 
 A question is what many workers can answer together (``pieces``).  The window of a sequential search moves while it
 runs, so helpers would not know what to ask.

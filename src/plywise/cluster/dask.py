@@ -52,6 +52,9 @@ COUNT_SECONDS = 1.0
 MOST_ATTEMPTS = 5
 """How often a job is given to Dask, which gives each up after some deaths of its worker."""
 
+SILENT = logging.CRITICAL + 1
+"""The level of Dask's log: a scheduler calls it critical that its only client leaves."""
+
 DISCONNECTED = "the connection to the cluster is lost; what is written so far is kept"
 
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
@@ -81,7 +84,7 @@ class Cluster(Executor):
         self._refusing: dict[int, dict[str, Refused]] = {}
         """The workers that refuse a kit, by its number, and why."""
         self._named: set[str] = set()
-        """The workers of which we have said that they refuse something."""
+        """The workers whose refusals have been reported."""
         self._tries = itertools.count(1)
         self._counted = (0.0, 0, 0)
         self._starting = threading.Lock()
@@ -362,4 +365,4 @@ def be_quiet() -> None:
     """Let Dask write nothing to the terminal: what concerns the user, we say."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+            logging.getLogger(name).setLevel(SILENT)

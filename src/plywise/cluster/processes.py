@@ -174,7 +174,7 @@ class _Worker:
             self.pipe.send(message)
 
     def leave(self, patience: float) -> None:
-        """End the process; after so many seconds, kill it."""
+        """End the process; kill it if that takes longer."""
         self.pipe.close()
         self.process.join(max(0.0, patience))
         if self.process.is_alive():

@@ -31,7 +31,7 @@ def solve_in_real_time(
         game: whose rules to follow; importable where the workers are.
         start: the position.
         guess: of the value.
-        notable: workers send each other what took so many positions.
+        notable: workers tell each other results that took at least this many positions.
     """
     begun = time.perf_counter()
     lead = (simulated_lead, notable, game, start, guess)

@@ -81,7 +81,7 @@ def in_thread(game: Game) -> Game:
 
 
 def in_threads(game: Game, count: int) -> list[Game]:
-    """Return the game for each of so many threads."""
+    """Return the game for each thread."""
     return [game, *(in_thread(game) for _ in range(1, count))]
 
 

@@ -175,7 +175,7 @@ def _own_game(game: Game, text: str) -> Record:
 
 
 def _position(game: Game, text: str) -> Record:
-    """Return a position.  Chess players write what is to be found there behind it (EPD): that is the comment."""
+    """Return a position.  In chess, what follows it (the operations of EPD) is its comment."""
     if isinstance(game, Playing) and ";" in text and len(text.splitlines()) == 1:
         epd = parse_epd(game, text)
         return Record(epd.state, (), comment=format_operations(epd))

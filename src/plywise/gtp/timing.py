@@ -1,4 +1,4 @@
-"""The time of a player, as GTP tells it: main time, then so many moves in each period (Canadian byo-yomi)."""
+"""The time of a player, as GTP tells it: main time, then a number of moves in each period (Canadian byo-yomi)."""
 
 from __future__ import annotations
 

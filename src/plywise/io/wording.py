@@ -71,7 +71,7 @@ def suggestion(text: str, choices: Sequence[Sequence[str]], few: int = 10, most:
     Args:
         text: the wrong text.
         choices: the ways to write each choice; the first is shown.
-        few: so many choices, or fewer, are all shown.
+        few: up to this many choices are all shown.
         most: the most that are shown of more.
 
     >>> promotions = [[f"a8={piece}", f"a7a8{piece.lower()}"] for piece in "QRBN"]

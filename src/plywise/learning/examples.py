@@ -67,7 +67,7 @@ class Examples(NamedTuple):
 
 
 def index_type(features: int) -> type[np.unsignedinteger | np.signedinteger]:
-    """Return the type for the indices of so many features."""
+    """Return the type for the indices of this many features."""
     return np.uint16 if features <= 1 << 16 else np.int32
 
 

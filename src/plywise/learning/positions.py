@@ -43,7 +43,7 @@ LONGEST_HEADER = 1 << 20
 MANY = 256
 """As many positions show whether a word is a hash."""
 HASH_BYTES = 7
-"""A word that takes so many bytes a position looks random: it is a hash of the others."""
+"""A word that takes this many bytes a position looks random: it is a hash of the others."""
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 20, "lc": 0, "lp": 0, "pb": 0}]
 """How to compress: where bytes of one place follow each other, neither the last byte nor the address tells much."""
 TYPES = ("i1", "i2", "i4", "f4")
@@ -74,7 +74,7 @@ class Positions:
 
     @classmethod
     def none(cls, words: int) -> Positions:
-        """Return no positions, of so many words."""
+        """Return no positions, of this many words."""
         numbers = np.zeros(0, dtype=np.float32)
         return cls(np.zeros((0, words), np.int64), numbers, numbers, np.zeros(0, np.uint16), np.zeros(0, np.uint8))
 
@@ -137,7 +137,7 @@ def _references(rows: np.ndarray, beside: np.ndarray) -> np.ndarray:
 
 
 def _restored(deltas: np.ndarray, beside: np.ndarray) -> np.ndarray:
-    """Return the rows that differ so much from their references."""
+    """Return the rows that differ this much from their references."""
     rows: np.ndarray = deltas.copy()
     rows[~beside] = np.bitwise_xor.accumulate(deltas[~beside], axis=0)
     rows[beside] ^= _references(rows, beside)[beside]

@@ -73,7 +73,7 @@ class SelfPlayOptions(NativeValue):
     OPEN: ClassVar[bool] = True
 
     nodes: int = 500
-    """Deepen until so many nodes are visited."""
+    """Deepen until this many nodes are visited."""
     least_opening: int = 4
     most_opening: int = 10
     """The random moves that a game begins with: from ``least_opening`` to ``most_opening``."""
@@ -84,9 +84,9 @@ class SelfPlayOptions(NativeValue):
     walks: int = 2
     """Walks of up to three random moves from every position that is kept."""
     walk_nodes: int = 100
-    """Deepen until so many nodes are visited, at the end of a walk."""
+    """Deepen until this many nodes are visited, at the end of a walk."""
     play_out: int = 4
-    """One in so many games goes on when it is decided; 0 for none."""
+    """One in this many games goes on when it is decided; 0 for none."""
     longest: int = 400
     """The most plies of a game; the result of a longer one is unknown."""
 
@@ -139,7 +139,7 @@ class Book(Native):
 
 
 def new_book(words: int, size: int) -> Book:
-    """Return an empty book for positions of so many words."""
+    """Return an empty book for positions of this many words."""
     rows, notes = np.zeros((size, words), dtype=np.int64), np.zeros((size, 2), dtype=np.int64)
     return Book(rows=rows, values=np.zeros(size), results=np.zeros(size), notes=notes, count=np.zeros(3, np.int64))
 
@@ -160,7 +160,7 @@ def play_games(
     game: Game, start: State, chunk: int, nodes: int, options: SelfPlayOptions, plan: Any, table: Any, work: Any,
     trail: Trail, book: Book,
 ) -> int:  # fmt: skip
-    """Play until the book holds ``chunk`` positions, or so many nodes are visited; returns the number of positions."""
+    """Play until the book holds ``chunk`` positions, or enough nodes are visited; returns the number of positions."""
     book.count[USED] = book.count[GAMES] = book.count[VISITED] = 0
     play = Play(Search(game, plan, table, work), options, trail, book)
     while book.count[USED] < chunk and book.count[VISITED] < nodes:
@@ -327,7 +327,7 @@ def is_quiet(game: Game, state: State, best: Move) -> bool:
 
 @inlined
 def is_beyond(game: Game, worth: float, swings: float) -> bool:
-    """Return whether somebody is ahead by so many swings, in games that have them."""
+    """Return whether somebody is ahead by this many swings, in games that have them."""
     return has_margins(game) and abs(worth) > swings * game.swing
 
 
@@ -398,7 +398,7 @@ class SelfPlay:
             player.stop()
 
     def chunks(self, seconds: float | None = None, positions: int | None = None) -> Iterator[Positions]:
-        """Yield positions as they come, until ``stop``, or after a time, or after so many positions.
+        """Yield positions as they come, until ``stop``, or after a time, or after a number of positions.
 
         Raises:
             KeyboardInterrupt: the user pressed Ctrl-C; all threads have ended by then.

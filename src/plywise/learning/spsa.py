@@ -60,7 +60,7 @@ class Trial(NamedTuple):
 
 
 def trial(number: int, total: int, count: int, seed: int) -> Trial:
-    """Return an iteration for so many numbers; its signs depend on its number and the seed alone."""
+    """Return an iteration; its signs depend on its number and the seed alone."""
     chance = random.Random(f"{seed} {number} signs")
     return Trial(number, total, np.array([chance.choice((-1.0, 1.0)) for _ in range(count)]))
 

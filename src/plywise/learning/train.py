@@ -71,7 +71,7 @@ SHORTEST_LEG = 0.02
 FAMILIAR = 1 << 24
 """The most positions to learn from, the latest ones."""
 SOLVED = 0.95
-"""If self-play proves the value of so many positions, a game is too small to learn anything."""
+"""If self-play proves the value of this many positions, a game is too small to learn anything."""
 MEMORY_SHARE, BYTES = 0.2, 120
 """How much of the memory they may take, and about how many bytes one takes besides its words."""
 

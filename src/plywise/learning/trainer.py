@@ -23,9 +23,9 @@ from plywise.learning.weights import Shape, Weights
 
 BATCH = 8_192
 STEPS = 200
-"""An epoch has at least so many steps; batches of small data are smaller."""
+"""An epoch has at least this many steps; batches of small data are smaller."""
 CHUNKS = 256
-"""Positions are mixed once.  Then only chunks of neighbours are, so many a batch: reading in order is twice as fast."""
+"""Positions are mixed once, later only chunks of neighbours, this many a batch: reading in order is twice as fast."""
 WARM_UP = 100
 """Steps until the rate is reached."""
 EPOCHS = 8

@@ -357,7 +357,7 @@ PlayedGames = Generator[tuple[Pairing, Played], None, None]
 
 
 def played_games(game: Game, setting: Setting, pairings: Iterable[Pairing], executor: Executor | int) -> PlayedGames:
-    """Yield games as they end, played by an executor, or so many at a time on this machine.
+    """Yield games as they end, played by an executor, or several at a time on this machine.
 
     Raises:
         GameError: a worker cannot play, for example because the rules or a bot's options are faulty.

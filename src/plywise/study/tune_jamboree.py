@@ -235,7 +235,7 @@ class _Here:
         return _worthwhile_depth(self.game, self.start)
 
     def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None], journal: Journal) -> None:
-        """Measure all settings until each has so many measurements; Ctrl-C keeps those that are done."""
+        """Measure all settings this many times each; Ctrl-C keeps what is measured."""
         kept, settings = len(tuning.baseline.times), tuning.settings
         if not kept:
             self._measure(tuning, tuning.baseline)  # Ctrl-C before it ends everything
@@ -286,7 +286,7 @@ class _Elsewhere:
             self.executor.cancel(job)
 
     def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None], journal: Journal) -> None:
-        """Measure all settings until each has so many measurements; Ctrl-C keeps the rounds that are done."""
+        """Measure all settings this many times each; Ctrl-C keeps the rounds that are done."""
         kept, settings = len(tuning.baseline.times), tuning.settings
         total, done = repeats * len(settings), {0: kept * len(settings)}
         rounds = [self._job(measure_round, tuning.depth, settings) for _ in range(kept, repeats)]

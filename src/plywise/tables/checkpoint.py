@@ -24,7 +24,7 @@ LEAST_SECONDS = 1.0
 """The least time between two checkpoints."""
 
 SHARE = 20
-"""Work goes on for so many times as long as the last checkpoint took."""
+"""Work goes on for this many times as long as the last checkpoint took."""
 
 VERSION = 2
 

@@ -22,7 +22,7 @@ from plywise.tables.packing import Envelope, Packing, repack
 from plywise.tables.sets import as_set, ordered, united
 
 MANY_CODES = 1 << 24
-"""Successors of a layer are united when there are so many, and when there are twice as many as after the last time."""
+"""Successors of a layer are united when there are this many, and whenever they have doubled since the last time."""
 
 MOST_LAYERS = 256
 """A game with more layers is not solved layer by layer."""

@@ -19,7 +19,7 @@ ENOUGH = 20_000
 """So many positions are found before there is an estimate."""
 
 FACTORS = 5
-"""An estimate follows from the last factors, so many of them."""
+"""How many of the last factors an estimate follows from."""
 
 LEAST_SLOPE = 0.01
 """How fast the logarithm of the factor must fall, from layer to layer."""

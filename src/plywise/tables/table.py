@@ -63,7 +63,7 @@ class Summary(NamedTuple):
     longest_win: int | None
     """The most plies to the end of a game that somebody wins; None if nobody does, or if chance decides when."""
     longest_position: str | None
-    """A position with so many plies."""
+    """A position with this many plies."""
 
 
 class Table:

@@ -145,7 +145,7 @@ def _roots(game: Game, roots: State | str | Iterable[State | str] | None) -> Roo
 
 
 def _endings(game: Game, roots: Any, pieces: int) -> Roots:
-    """Return all positions with at most so many pieces as roots."""
+    """Return all positions with at most this many pieces as roots."""
     if roots is not None:
         raise SearchError("tabulate starts from roots or from all positions with some pieces, not from both")
     check_whole("pieces", pieces, 1)

@@ -50,9 +50,9 @@ NONE = 0
 """No point: a corner of the edge."""
 
 ANSWERED = 9
-"""Of ten moves, so many answer the move before if they can; a little luck keeps playouts from being all alike."""
+"""Of ten moves, this many answer the move before if they can; a little luck keeps playouts from being all alike."""
 THOUGHTLESS = 5
-"""Of ten random moves, so many are played even if they put stones of their own into atari."""
+"""Of ten random moves, this many are played even if they put stones of their own into atari."""
 
 
 def playout(game: Go, state: Stones, trail: Any, answered: int = ANSWERED, thoughtless: int = THOUGHTLESS) -> float:

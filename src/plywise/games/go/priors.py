@@ -23,13 +23,13 @@ RESCUE = 20
 SELF_ATARI = 15
 SHAPED = 10
 LINE, LINE_ON_LARGE_BOARDS, LARGE = 10, 60, 169
-"""For a lonely move; on boards with at least so many points, where there is more to choose from, more."""
+"""For a lonely move; more on boards with at least this many points, where there is more to choose from."""
 FILLED_EYE = 30
 PASSED = 10
 NEAR = (0, 0, 24, 24, 20, 20, 8, 8)
 """By the distance to the move before: rows, columns, and the larger of both."""
 LONELY = 3
-"""A move is lonely if there are no stones within so many rows and columns."""
+"""A move is lonely if there are no stones within this many rows and columns."""
 
 
 def prior(game: Go, state: Stones, move: int) -> tuple[float, float]:

@@ -62,7 +62,7 @@ class TurnRules(CardRules):
         return best
 
     def hands(self, card: Card, rerolls: int, values: Any, worth: Any) -> None:
-        """Find what all hands are worth with so many rolls left: hands of five dice before a player chooses, others
+        """Find what all hands are worth with this many rolls left: hands of five dice before a player chooses, others
         before the dice that are missing roll.
         """
         for hand in range(FULL, len(HANDS)):
