@@ -167,13 +167,19 @@ def test_a_move_of_the_search_that_is_refused_is_tried_again_by_resuming(open_pa
     wait_for_moves(page, 2)
 
 
-def test_a_clock_goes_on_after_a_reload(open_page: Opener) -> None:
+def slowed(open_page: Opener, clock: str) -> tuple[Any, Any, Any]:
+    """Return a page on which time goes on as the test says, with a game against the clock, and the two players' clocks."""
     page = room(open_page, "tic-tac-toe")
     page.clock.install()
-    choose_clock(page, "1+0")
+    choose_clock(page, clock)
     page.get_by_role("button", name="New game").click()
-    mine = page.get_by_role("timer", name="Time of X")
+    mine, other = (page.get_by_role("timer", name=f"Time of {name}") for name in "XO")
     mine.wait_for()
+    return page, mine, other
+
+
+def test_a_clock_goes_on_after_a_reload(open_page: Opener) -> None:
+    page, mine, _ = slowed(open_page, "1+0")
     page.clock.run_for(3_000)
     assert mine.inner_text() == "0:57"
     page.reload()
@@ -199,12 +205,7 @@ def test_a_game_without_a_clock_gets_none_by_a_reload(open_page: Opener) -> None
 
 
 def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe")
-    page.clock.install()
-    choose_clock(page, "1+0")
-    page.get_by_role("button", name="New game").click()
-    mine = page.get_by_role("timer", name="Time of X")
-    mine.wait_for()
+    page, mine, _ = slowed(open_page, "1+0")
     page.clock.run_for(5_000)
     assert mine.inner_text() == "0:55"
     page.clock.run_for(50_500)
@@ -216,12 +217,7 @@ def test_a_clock_runs_and_ends_the_game(open_page: Opener) -> None:
 
 
 def test_the_clock_of_the_search_runs_while_it_thinks_and_an_undo_gives_time_back(open_page: Opener) -> None:
-    page = room(open_page, "tic-tac-toe")
-    page.clock.install()
-    choose_clock(page, "3+2")
-    page.get_by_role("button", name="New game").click()
-    mine, other = (page.get_by_role("timer", name=f"Time of {name}") for name in "XO")
-    mine.wait_for()
+    page, mine, other = slowed(open_page, "3+2")
     page.clock.run_for(10_000)
     held = Held(page, "**/api/play/think")
     page.locator("[data-at=b2]").click()
