@@ -4,8 +4,7 @@ Two workers of one thread against one, with Dask and with plain processes, in on
 free cores the figures mean nothing.
 
 ``--solve W,H[:POSITION]`` measures only how one position of Connect Four is solved, and ``--tables`` only how tables
-are made; both write no file.  Solutions take turns, and positions visited are printed beside seconds, because they do
-not depend on the load.
+are made; both write no file.  Positions visited are printed beside seconds, because they do not depend on the load.
 """
 
 from __future__ import annotations
@@ -13,10 +12,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import random
+import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import plywise as pw
 from engine import HERE, table
@@ -30,7 +31,7 @@ JOBS = 400
 POSITIONS = 20_000
 SOLVED = "9,5:55"
 """A position of Connect Four that one thread solves in a minute and a quarter."""
-ROUNDS = 2
+ROUNDS = 3
 KINDS = ("processes", "local")
 TABLES = {
     "Connect Four, 5 by 4": (ConnectFour(5, 4), None),
@@ -79,34 +80,51 @@ def analysed(executor: Executor, text: str) -> float:
         return time.perf_counter() - begun
 
 
-def named(board: str) -> tuple[ConnectFour, str | None]:
-    """Return the game and the position that ``W,H[:POSITION]`` names."""
+class Compared(NamedTuple):
+    """Some work done by one worker and by two: medians of several rounds."""
+
+    one: float
+    """Seconds that one worker takes."""
+    two: float
+    times: float
+    """How many times as fast two workers are as one in the same round."""
+
+
+def compared(kind: str, rounds: int, prepare: Callable[[Executor], Any], work: Callable[[Executor], float]) -> Compared:
+    """Let one worker and two take turns, so that a slow minute of the machine is not held against either."""
+    with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
+        for executor in (one, two):
+            prepare(executor)
+        taken = [(work(one), work(two)) for _ in range(rounds)]
+    found = Compared(*map(statistics.median, zip(*((one, two, one / two) for one, two in taken), strict=True)))
+    print(f"{kind}: two workers are {found.times:.2f} times as fast", flush=True)
+    return found
+
+
+def analyses(kind: str, rounds: int) -> Compared:
+    """Measure how a file of positions is analysed."""
+    text = positions(POSITIONS)
+    few = "\n".join(text.splitlines()[:50])
+
+    def work(executor: Executor) -> float:
+        seconds = analysed(executor, text)
+        print(f"{kind} {executor.slots} {seconds:.1f} s", flush=True)
+        return seconds
+
+    return compared(kind, rounds, lambda executor: analysed(executor, few), work)
+
+
+def solutions(kind: str, rounds: int, board: str) -> Compared:
+    """Measure how a position of Connect Four, named ``W,H[:POSITION]``, is solved; without compiling."""
     size, _, position = board.partition(":")
-    return ConnectFour(*map(int, size.split(","))), position or None
+    game = ConnectFour(*map(int, size.split(",")))
 
+    def work(executor: Executor) -> float:
+        found = pw.solve(game, position or None, executor=executor)
+        print(f"{kind} {executor.slots} {found.seconds:.1f} s, {found.nodes:,} positions", flush=True)
+        return found.seconds
 
-def solved_in_turns(board: str, rounds: int) -> dict[tuple[str, int], float]:
-    """Return how many seconds one position takes, without compiling, by the kind and the number of workers.
-
-    One worker and two take turns; the best of each counts.
-    """
-    game, position = named(board)
-    found_best: dict[tuple[str, int], float] = {}
-    for kind in KINDS:
-        best: dict[int, float] = {}
-        with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
-            for executor in (one, two):
-                pw.solve(ConnectFour(5, 4), executor=executor)  # compiles
-            for _ in range(rounds):
-                for workers, executor in ((1, one), (2, two)):
-                    found = pw.solve(game, position, executor=executor)
-                    best[workers] = min(best.get(workers, found.seconds), found.seconds)
-                    print(
-                        kind, workers, f"{found.seconds:.1f} s", f"{found.nodes:,} positions", found.value, flush=True
-                    )
-        print(f"{kind}: two workers are {best[1] / best[2]:.2f} times as fast", flush=True)
-        found_best |= {(kind, workers): seconds for workers, seconds in best.items()}
-    return found_best
+    return compared(kind, rounds, lambda executor: pw.solve(ConnectFour(5, 4), executor=executor), work)
 
 
 def tables_made(rounds: int) -> list[dict[str, str]]:
@@ -141,7 +159,8 @@ def main() -> None:
     parser.add_argument("--tables", action="store_true", help="only make tables")
     given = parser.parse_args()
     if given.solve:
-        solved_in_turns(given.solve, given.rounds)
+        for kind in KINDS:
+            solutions(kind, given.rounds, given.solve)
     elif given.tables:
         print(table(tables_made(given.rounds)))
     else:
@@ -150,37 +169,20 @@ def main() -> None:
 
 def measure_all(rounds: int) -> None:
     """Measure everything, and write the results."""
-    text = positions(POSITIONS)
-    best: dict[tuple[str, str, int], float] = {}
-    for _ in range(rounds):
-        for kind in KINDS:
-            for workers in (1, 2):
-                with connect(kind, workers=workers) as executor:
-                    analysed(executor, "\n".join(text.splitlines()[:50]))  # compiles
-                    for name, seconds in (
-                        ("overhead", overhead(executor)),
-                        ("analyse", analysed(executor, text)),
-                    ):
-                        key = (kind, name, workers)
-                        best[key] = min(best.get(key, 1e9), seconds)
-                        print(*key, round(seconds, 3), flush=True)
-    best |= {(kind, "solve", workers): seconds for (kind, workers), seconds in solved_in_turns(SOLVED, rounds).items()}
-    rows = []
+    rows, overheads = [], []
     for kind in KINDS:
-        for name in ("analyse", "solve"):
-            one, two = best[kind, name, 1], best[kind, name, 2]
-            rows.append({"executor": kind, "work": name, "one worker": f"{one:.2f} s", "two": f"{two:.2f} s",
-                             "times": f"{one / two:.2f}"})  # fmt: skip
+        with connect(kind, workers=2) as executor:
+            overheads.append(f"A job that does nothing costs {overhead(executor):.1f} ms with {kind} (two workers).")
+        for name, found in (("analyse", analyses(kind, rounds)), ("solve", solutions(kind, rounds, SOLVED))):
+            rows.append({"executor": kind, "work": name, "one worker": f"{found.one:.2f} s",
+                         "two": f"{found.two:.2f} s", "times": f"{found.times:.2f}"})  # fmt: skip
     lines = [
         f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: {SOLVED}, the size of a",
-        "board and the moves played on it. Each is the best of "
-        f"{rounds} round{'s' * (rounds > 1)}, with all programs started and everything compiled.\n",
+        f"board and the moves played on it. One worker and two take turns, {rounds} times; medians, with all programs",
+        "started and everything compiled.\n",
         table(rows),
         "",
-        *(
-            f"A job that does nothing costs {best[kind, 'overhead', 2]:.1f} ms with {kind} (two workers)."
-            for kind in KINDS
-        ),
+        *overheads,
         "\nTables, where workers only apply the rules:\n",
         table(tables_made(rounds)),
     ]

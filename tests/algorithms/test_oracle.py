@@ -95,7 +95,7 @@ def test_equals_minimax_on_random_trees(name: str, reading: str, tree: Any, dept
 
 
 def compiled_titles(name: str) -> set[str]:
-    """Return the games on which an algorithm runs compiled: Connect Four and another one, for compiling takes long."""
+    """Return the two games on which an algorithm runs compiled: all of them would take minutes to compile."""
     others = [title for title in GAMES if title != "connect four"]
     return {"connect four", others[SCORING.index(name) % len(others)]}
 

@@ -168,7 +168,7 @@ def test_a_move_of_the_search_that_is_refused_is_tried_again_by_resuming(open_pa
 
 
 def slowed(open_page: Opener, clock: str) -> tuple[Any, Any, Any]:
-    """Return a page on which time goes on as the test says, with a game against the clock, and the two players' clocks."""
+    """Return a page with a game against the clock, and the players' clocks; time passes only as the test says."""
     page = room(open_page, "tic-tac-toe")
     page.clock.install()
     choose_clock(page, clock)
