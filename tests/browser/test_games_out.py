@@ -135,16 +135,16 @@ def test_a_review_replaces_an_earlier_one_and_leaves_what_the_author_wrote(open_
     page = room(open_page, "tic-tac-toe", side="both")
     earlier = "Inaccuracy: +0.5 became 0. Best was a1 (+0.5)."
     line = [
-        {"text": "b2", "comment": f"{earlier} The middle", "nags": [6, 14]},
-        {"text": "b1", "comment": "Mistake: I like it.", "nags": [1]},
+        {"text": "c3", "comment": f"{earlier} A corner", "nags": [6, 14]},
+        {"text": "a3", "comment": "Mistake: I like it.", "nags": [1]},
     ]
-    moves = {"moves": ["b2", "b1"], "movers": [0, 1], "line": line}
-    open_text(page, json.dumps({"game": "TicTacToe()", "start": ".../.../...", **moves}))
+    moves = {"moves": ["c3", "a3"], "movers": [0, 1], "line": line}
+    open_text(page, json.dumps({"game": "TicTacToe()", "start": ".O./.X./.XO", **moves}))
     wait_for_moves(page, 2)
     review(page)
     first, second = json.loads(downloaded(page))["line"]
-    assert (first["comment"], first["nags"]) == ("The middle", [14])
+    assert (first["comment"], first["nags"]) == ("A corner", [14])
     assert second["comment"].startswith("Missed draw: X now wins. Best was ")
     assert second["comment"].endswith(" Mistake: I like it.")
     assert second["nags"] == [1]
-    assert page.locator(".moves .judged").inner_text() == "b1!"
+    assert page.locator(".moves .judged").inner_text() == "a3!"
