@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,7 @@ def test_a_review_replaces_an_earlier_one_and_leaves_what_the_author_wrote(open_
     review(page)
     first, second = json.loads(downloaded(page))["line"]
     assert (first["comment"], first["nags"]) == ("A corner", [14])
-    assert second["comment"].startswith("Missed draw: X now wins. Best was ")
-    assert second["comment"].endswith(" Mistake: I like it.")
+    verdict = "(Missed draw|Blunder): X now wins. "  # the draw is proven, or only likely if the machine is busy
+    assert re.fullmatch(rf"{verdict}Best was a1 \(0\)\. Mistake: I like it\.", second["comment"])
     assert second["nags"] == [1]
     assert page.locator(".moves .judged").inner_text() == "a3!"
