@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,9 @@ def plywise(*arguments: str, code: int = 0) -> str:
 
 def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "plywise", "cluster", "start", "--workers", "1", "--port", "0"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     try:
         assert running.stdout is not None
         first = running.stdout.readline()
@@ -40,12 +44,67 @@ def test_a_cluster_can_be_started_used_and_ended(tmp_path: Path) -> None:
         assert (found["value"], found["depth"]) == (0, 6)
         made = plywise("tabulate", "tic-tac-toe", "--out", str(tmp_path / "table"), "--cluster", address)
         assert "5,478" in made
-        running.send_signal(signal.SIGINT)
-        assert running.wait(20) == 0
+        assert interrupted(running) == (0, "")
     finally:
         running.kill()
         running.wait()
     assert "no scheduler answers" in plywise("solve", "tic-tac-toe", "--cluster", address, code=2)
+
+
+def interrupted(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Press Ctrl-C as in a terminal, where all processes hear it; return the exit code and what was said."""
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    return process.returncode, err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize("delay", [0.0, 1.0])
+def test_ctrl_c_while_a_cluster_starts_or_a_position_is_solved_prints_no_traceback(delay: float) -> None:
+    command = [sys.executable, "-m", "plywise", "solve", "connect-four", "--cluster", "local"]
+    running = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    psutil: Any = pytest.importorskip("psutil")
+    try:
+        while not psutil.Process(running.pid).children(recursive=True):
+            time.sleep(0.05)
+        time.sleep(delay)
+        code, err = interrupted(running)
+    finally:
+        running.kill()
+        running.wait()
+    assert code == 130
+    assert "Traceback" not in err
+
+
+def test_a_worker_ends_without_a_word_by_ctrl_c_and_with_one_when_its_scheduler_ends() -> None:
+    def run(*arguments: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-m", "plywise", "cluster", *arguments]
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        running.append(process)
+        return process
+
+    from plywise.cluster.addresses import client_of
+
+    running: list[subprocess.Popen[str]] = []
+    try:
+        started = run("start", "--workers", "0", "--port", "0")
+        assert started.stdout is not None
+        address = [started.stdout.readline(), started.stdout.readline()][-1].split()[-1]
+        leaving, left = (run("work", address, "--threads", "1") for _ in range(2))
+        with client_of(address, None) as client:
+            client.wait_for_workers(2, timeout=60)
+        assert interrupted(leaving) == (0, "")
+        assert interrupted(started) == (0, "")
+        out, err = left.communicate(timeout=30)
+        assert (left.returncode, out.splitlines()[1:], err) == (0, ["The scheduler has ended."], "")
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()
 
 
 def hosts_of(process: subprocess.Popen[str]) -> list[str]:

@@ -26,6 +26,9 @@ class Scheduler:
 
     def wait_for_workers(self, count: int, timeout: float) -> None: ...
 
+    def nthreads(self) -> dict[str, int]:
+        return {}
+
     def cancel(self, futures: list[Any], **options: Any) -> None: ...
 
     def submit(self, *work: Any, key: str, **options: Any) -> Any:

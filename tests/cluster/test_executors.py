@@ -16,7 +16,7 @@ from plywise.cluster.executor import MOST_KILLS, Executor, Job, Lost, Outcome, R
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
-from tests.cluster.jobs import add, deadly_tools, die, die_once, engine, fail, listen, search_for_ever
+from tests.cluster.jobs import add, deadly_tools, die, die_once, engine, fail, leave, listen, search_for_ever
 
 
 @pytest.fixture
@@ -46,6 +46,23 @@ def test_errors_of_jobs_are_theirs_alone(executor: Executor) -> None:
         found[jobs[0].number].answer()
     assert found[jobs[1].number].answer() == 3
     assert "oops" in str(found[jobs[2].number].error)
+
+
+def test_rules_that_call_exit_end_their_job_and_not_the_worker(executor: Executor) -> None:
+    for outcome in done_in_turn(executor, [Job(KIT, leave, ()) for _ in range(4)]):
+        with pytest.raises(pw.SearchError, match=r"called exit\(enough\)"):
+            outcome.answer()
+    assert executor.retried == 0
+
+
+def test_a_second_caller_is_refused(executor: Executor) -> None:
+    with contextlib.closing(done_in_turn(executor, [Job(KIT, add, (number, 1)) for number in range(9)])) as first:
+        next(first)
+        with pytest.raises(pw.SearchError, match="this executor is at work for another call"):
+            next(done_in_turn(executor, [Job(KIT, add, (1, 1))]))
+        with pytest.raises(pw.SearchError, match="this executor is at work for another call"):
+            pw.solve(TicTacToe(), executor=executor)
+        assert len(list(first)) == 8
 
 
 def test_a_cancelled_search_ends_at_once_and_never_comes_out(executor: Executor, tmp_path: Path) -> None:

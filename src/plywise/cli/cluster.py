@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import signal
 import sys
 import time
@@ -98,33 +97,18 @@ def _start(workers: int | None, host: str, port: int, tls: Path | None, insecure
 
 
 def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -> None:
-    """Become a worker of Dask."""
-    from plywise.cluster.addresses import (
-        AUTHORITY,
-        CERTIFICATE,
-        KEY,
-        PROFILES,
-        check_safe,
-        client_of,
-        need_dask,
-        scheduler_address,
-    )  # fmt: skip
+    from plywise.cluster.addresses import check_safe, need_dask, scheduler_address
+    from plywise.cluster.joining import work_for
     from plywise.io.processes import processors
 
     need_dask()
     target = scheduler_address(address)
     check_safe(target, "join", tls, insecure)
-    client_of(target, tls).close()  # raises if nobody is there
     # A worker executes whatever it is sent, too, and would listen to all networks.
-    host = [] if tls or insecure else ["--host", target.partition("://")[2].rpartition(":")[0]]
-    files = {"--tls-ca-file": AUTHORITY, "--tls-cert": CERTIFICATE, "--tls-key": KEY} if tls else {}
-    arguments = [
-        sys.executable, "-m", "distributed.cli.dask_worker", target, "--nworkers", "1", "--nthreads",
-        str(threads or processors()), "--no-dashboard",
-        "--dashboard-address", "127.0.0.1:0", *host,
-        *(part for option, name in files.items() for part in (option, str(Path(str(tls)) / name))),
-    ]  # fmt: skip
-    output().print(f"Working for {target} with {threads or processors()} threads. Ctrl-C ends it.")
+    host = None if tls or insecure else target.partition("://")[2].rpartition(":")[0]
+    count = threads or processors()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as by Ctrl-C
+    output().print(f"Working for {target} with {count} thread{'s' if count != 1 else ''}. Ctrl-C ends it.")
     sys.stdout.flush()
-    os.environ.setdefault(f"DASK_{PROFILES.upper().replace('.', '__')}", "False")
-    os.execv(sys.executable, arguments)
+    if work_for(target, count, host, tls):
+        output().print("The scheduler has ended.")

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 from plywise.cluster.executor import MOST_KILLS, Executor, Threads
 from plywise.cluster.processes import Processes
 from plywise.errors import SearchError
+from plywise.inputs.limits import check_threads
 from plywise.io.files import is_file
-from plywise.io.processes import processors
+from plywise.io.processes import processors, unheard
 
 if TYPE_CHECKING:
     from plywise.cluster.dask import Cluster
@@ -35,6 +36,11 @@ PATIENCE = "5s"
 
 PROFILES = "distributed.worker.profile.enabled"
 """Dask's setting for a profile of workers, taken 100 times a second: it sees no compiled code and costs 4 % of time."""
+
+ALL_MEMORY = "0"
+"""Dask's limit for the memory of a worker: none.  At a limit it would let the worker do nothing until memory is freed,
+or kill it, but tables are needed until the work is done.
+"""
 
 MOST_REPORTS = 100
 """How many reports of a session's jobs, and other events, the scheduler remembers: nobody asks for them again."""
@@ -64,7 +70,8 @@ def connect(
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise SearchError("a script that starts workers must do so below: if __name__ == '__main__'")
-    count = workers or processors()
+    count = processors() if workers is None else workers
+    check_threads(count)
     if address == THREADS:
         return Threads(count)
     if address == PROCESSES:
@@ -106,10 +113,12 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
         "distributed.admin.low-level-log-length": MOST_REPORTS,
         PROFILES: False,
     }
-    with dask.config.set(settings):
+    # A terminal sends Ctrl-C to the workers, too, and they would print tracebacks.
+    with unheard(), dask.config.set(settings):
         try:
             return distributed.LocalCluster(
                 n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True,
+                memory_limit=ALL_MEMORY,
                 host=host, scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls),
                 silence_logs=SILENT,
                 dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",

@@ -266,6 +266,8 @@ class Bench:
             value = work(desk, *arguments)
         except Exception as error:
             failure = error
+        except SystemExit as error:  # this thread must go on
+            failure = SearchError(f"the rules of the game called exit({error})")
         finally:
             with self._lock:
                 del self.desks[number]

@@ -61,6 +61,10 @@ class Coordinator:
 
     def run(self) -> Any:
         """Return the lead's answer."""
+        with self.executor.reserved():
+            return self._run()
+
+    def _run(self) -> Any:
         self.executor.submit(self.lead)
         try:
             while True:

@@ -21,15 +21,16 @@ import threading
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
 from distributed import Client, Future, KilledWorker, Status, Worker, get_worker
+from distributed.client import ClosedClientError
 
 from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, Kit, PackedKit, portable
-from plywise.cluster.executor import Crew, Executor, Job, Lost, Report, lost
-from plywise.cluster.parcel import Refused
+from plywise.cluster.executor import Crew, Executor, Job, Lost, Outcome, Report, lost
+from plywise.cluster.parcel import Refused, plywise_digest
 from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import PlywiseError, SearchError
@@ -55,11 +56,17 @@ MOST_ATTEMPTS = 5
 SILENT = logging.CRITICAL + 1
 """The level of Dask's log: a scheduler calls it critical that its only client leaves."""
 
-DISCONNECTED = "the connection to the cluster is lost; what is written so far is kept"
+DISCONNECTED = "the connection to the cluster is lost"
+
+DIGEST = f"__import__({plywise_digest.__module__!r}, fromlist=['*']).plywise_digest()"
+"""An expression for Python's own ``eval``, which workers have even if they lack plywise."""
 
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
-_GONE = (OSError, RuntimeError, TimeoutError, asyncio.TimeoutError, *_CANCELLED)
+_GONE = (OSError, RuntimeError, TimeoutError, asyncio.TimeoutError, ClosedClientError, *_CANCELLED)
 """What Dask raises when its scheduler is gone."""
+
+_GOING = (*_GONE, AttributeError)
+"""What its methods raise when the scheduler goes at this moment."""
 
 WAIT_SECONDS = 60.0
 """How long to wait for the first worker."""
@@ -83,6 +90,10 @@ class Cluster(Executor):
         """The workers that have been sent a kit, by its number."""
         self._refusing: dict[int, dict[str, Refused]] = {}
         """The workers that refuse a kit, by its number, and why."""
+        self._unfit: dict[str, Refused] = {}
+        """The workers without our plywise, and what is wrong."""
+        self._met: set[str] = set()
+        """The workers that were asked for their plywise."""
         self._named: set[str] = set()
         """The workers whose refusals have been reported."""
         self._tries = itertools.count(1)
@@ -96,6 +107,13 @@ class Cluster(Executor):
             self.close()
             raise SearchError(f"no worker has joined the cluster in {WAIT_SECONDS:.0f} s: start some with 'plywise "
                               "cluster work ADDRESS' or 'dask worker ADDRESS'") from None  # fmt: skip
+        try:
+            self._count()
+        except SearchError:
+            self.close()
+            raise
+
+    # Workers --------------------------------------------------------------------------------------------------------
 
     @property
     def slots(self) -> int:
@@ -110,12 +128,51 @@ class Cluster(Executor):
         """Return the number of workers and of their threads, without those that refuse."""
         at, workers, slots = self._counted
         if time.monotonic() - at > COUNT_SECONDS:
-            with contextlib.suppress(OSError, TimeoutError, asyncio.TimeoutError):
-                refusing = set().union(*self._refusing.values())
-                threads = [count for worker, count in self.client.nthreads().items() if worker not in refusing]
-                workers, slots = len(threads), sum(threads)
+            refusing = set().union(*self._refusing.values())
+            threads = [count for worker, count in self._threads().items() if worker not in refusing]
+            workers, slots = len(threads), sum(threads)
             self._counted = (time.monotonic(), workers, slots)
         return workers, slots
+
+    def _threads(self) -> dict[str, int]:
+        """Return the workers that have our plywise, and how many threads each has; none without a connection.
+
+        Raises:
+            SearchError: no worker has our plywise.
+        """
+        try:
+            found = self.client.nthreads()
+            if self.own is None and (new := found.keys() - self._met):  # our own workers have it
+                self._meet(new)
+        except _GOING:
+            return {}
+        return {worker: threads for worker, threads in found.items() if worker not in self._unfit}
+
+    def _meet(self, workers: Collection[str]) -> None:
+        """Find out whether workers have the plywise that we have.  Those without any could not even refuse a job."""
+        for worker, found in self.client.run(eval, DIGEST, workers=list(workers), on_error="return").items():
+            self._met.add(worker)
+            if isinstance(found, (ImportError, AttributeError)):
+                self._unfit[worker] = Refused(f"it lacks plywise ({found})")
+            elif isinstance(found, str) and found != plywise_digest():
+                self._unfit[worker] = Refused("it has another version of plywise")
+        if self._unfit and self._unfit.keys() == self._met:
+            worker, why = next(iter(self._unfit.items()))
+            raise SearchError(f"no worker of the cluster has the plywise that is installed here: of {worker}, {why}")
+        self._name(self._unfit)
+
+    def _name(self, refusing: dict[str, Refused]) -> None:
+        """Say once which workers are passed over, and why."""
+        for worker, why in refusing.items():
+            if worker not in self._named:
+                self._named.add(worker)
+                warnings.warn(f"the worker at {worker} is passed over: {why}", stacklevel=2)
+
+    def _is_connected(self) -> bool:
+        """Return whether the scheduler is reached; if it is lost, wait while Dask tries to reach it again."""
+        while self.client.status == "connecting":
+            time.sleep(LOOK_SECONDS)
+        return bool(self.client.status == "running")
 
     def crew(self) -> Crew:
         return Crew(*self._count(), len(self._running), self.retried)
@@ -127,7 +184,7 @@ class Cluster(Executor):
     def _release(self, number: int) -> None:
         if holders := self._holders.pop(number, None):
             with contextlib.suppress(Exception):  # the cluster may be gone
-                alive = list(holders & self.client.nthreads().keys())
+                alive = list(holders & self._threads().keys())
                 self.client.sync(
                     self.client._run, release, self._key(number), workers=alive, on_error="ignore",
                     callback_timeout=FAREWELL,
@@ -139,42 +196,50 @@ class Cluster(Executor):
 
     # Jobs -----------------------------------------------------------------------------------------------------------
 
+    def next(self, timeout: float | None = None) -> Outcome | Report | None:
+        """As for all executors.
+
+        Raises:
+            SearchError: the connection is lost; the jobs will never come out.
+        """
+        while True:
+            news = super().next(COUNT_SECONDS if timeout is None else timeout)
+            if news is None and self.client.status == "closed":
+                raise SearchError(DISCONNECTED)
+            if news is not None or timeout is not None:
+                return news
+
     def _start(self, job: Job, attempt: int = 1) -> None:
         """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
         _ = job.kit.content  # raises if the game cannot travel
         name = name_of(job.number, next(self._tries), self.client.id)
+        if not self._is_connected():
+            raise SearchError(DISCONNECTED)
+        workers = self._willing(job) if self._unfit or job.kit.number in self._refusing else None
         with self._starting:
             if job.number not in self.jobs:
                 return  # cancelled meanwhile
             try:
-                workers = self._willing(job) if job.kit.number in self._refusing else None
                 future = self.client.submit(
                     do, name, self._key(job.kit.number), interpreting(), attempt > 1, job.work, job.arguments,
                     key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
                     workers=workers, allow_other_workers=bool(workers),
                 )  # fmt: skip
-            except _GONE:
+            except _GOING:
                 raise SearchError(DISCONNECTED) from None
             self._futures[job.number] = future
         future.add_done_callback(partial(self._came, job, attempt))
 
     def _willing(self, job: Job) -> list[str] | None:
-        """Return the workers that have not refused a job's kit; None if there are none."""
+        """Return the workers that do not refuse a job's kit; None if there are none."""
         refusing = self._refusing.get(job.kit.number, ())
-        return [worker for worker in self.client.nthreads() if worker not in refusing] or None
+        return [worker for worker in self._threads() if worker not in refusing] or None
 
     def _pass_over(self, worker: str, job: Job, why: Refused) -> bool:
         """Give a worker no more jobs with this kit; return whether there are others."""
         self._refusing.setdefault(job.kit.number, {})[worker] = why
         self._starts[job.number] -= 1
         return bool(worker) and self._willing(job) is not None
-
-    def _name_refusing(self, job: Job) -> None:
-        """Say once who has refused what others have accepted."""
-        for worker, why in self._refusing.get(job.kit.number, {}).items():
-            if worker not in self._named:
-                self._named.add(worker)
-                warnings.warn(f"the worker at {worker} is passed over: {why}", stacklevel=2)
 
     def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
         """Take a job that has ended, in some thread of Dask."""
@@ -191,6 +256,8 @@ class Cluster(Executor):
         if finished is not None:
             self._futures.pop(job.number, None)
             self._ended(job, finished, worker)
+            if finished.error is None:
+                self._name(self._refusing.get(job.kit.number, {}))  # what others have accepted
 
     def _finished(self, job: Job, attempt: int, future: Future[Any], worker: str) -> Finished | None:
         """Return how a job ended; None if it has to be done again, because others may have killed its worker, its
@@ -202,13 +269,12 @@ class Cluster(Executor):
             if attempt == MOST_ATTEMPTS:
                 return lost(job, "its worker died")
         except _GONE:
-            if attempt == MOST_ATTEMPTS or self.client.status != "running":
+            if attempt == MOST_ATTEMPTS or not self._is_connected():
                 raise SearchError(DISCONNECTED) from None
         else:
             if isinstance(finished.error, Lost):
                 return lost(job, "its worker died")
             if not isinstance(finished.error, Refused):
-                self._name_refusing(job)
                 return finished
             if not self._pass_over(worker, job, finished.error):
                 return finished
@@ -236,7 +302,7 @@ class Cluster(Executor):
         with self._starting:
             future = self._futures.pop(job.number, None)
         if future is not None:
-            with contextlib.suppress(*_GONE):
+            with contextlib.suppress(*_GOING):
                 self.client.cancel([future], asynchronous=False, force=True)
 
     def _update(self, job: Job, message: Any) -> None:
@@ -336,7 +402,7 @@ def in_own_process(desk: Desk, bench: Bench, kit: str, work: Any, arguments: tup
     """Do a job and make its tools in another process: if it dies, that is the job's fault, and nobody else suffers."""
     with Processes(1, most_kills=1) as own:
         job = own.submit(Job(bench.kit(desk, kit), work, arguments))
-        with desk.heeding(lambda: None, lambda message: own.update(job, message)):
+        with desk.heeding(lambda: None, lambda message: own.update(job, message, lasting=False)):
             while True:
                 news = own.next(timeout=LOOK_SECONDS)
                 desk.check()
@@ -359,6 +425,11 @@ def release(key: str, dask_worker: Worker) -> None:
 def tell(name: str, message: Any, dask_worker: Worker) -> None:
     """Tell a job on this worker something."""
     bench_of(dask_worker).tell(name, message)
+
+
+def dask_setup(worker: Worker) -> None:
+    """Called by Dask in a worker that is told to load this module at its start."""
+    be_quiet()
 
 
 def be_quiet() -> None:

@@ -17,6 +17,7 @@ import contextlib
 import dataclasses
 import itertools
 import queue
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
@@ -88,13 +89,14 @@ class Crew(NamedTuple):
 
 
 class Executor(abc.ABC):
-    """Does jobs, in any order.  Jobs come in by ``submit`` and go out by ``next``; a cancelled one never comes out.
+    """Does jobs, in any order.  Jobs come in by ``submit`` and go out by ``next``; a cancelled one never comes out.  It
+    serves one caller at a time, because ``next`` returns whatever comes out.
 
     A job whose worker dies is given to another; after ``MOST_KILLS`` deaths it comes out with the error ``Lost``.
     """
 
     job_seconds = 0.5
-    """How long a job should take: so long that sending it costs little, so short that losing it does."""
+    """How long a job should take: long enough that sending it is cheap, short enough that losing it is, too."""
 
     def __init__(self) -> None:
         self.retried = 0
@@ -102,11 +104,26 @@ class Executor(abc.ABC):
         self.jobs: dict[int, Job] = {}
         """The jobs that have not come out yet, by number."""
         self._news: queue.SimpleQueue[Outcome | Report] = queue.SimpleQueue()
+        self._reserved = threading.Lock()
 
     @property
     @abc.abstractmethod
     def slots(self) -> int:
         """How many jobs can run at a time; 0 while there are no workers."""
+
+    @contextlib.contextmanager
+    def reserved(self) -> Iterator[None]:
+        """Refuse other callers meanwhile.
+
+        Raises:
+            SearchError: there is another caller.
+        """
+        if not self._reserved.acquire(blocking=False):
+            raise SearchError("this executor is at work for another call: wait for it, or use another executor")
+        try:
+            yield
+        finally:
+            self._reserved.release()
 
     def submit(self, job: Job) -> Job:
         """Take a job and return it."""
@@ -303,29 +320,31 @@ class Here(InProcess):
 def done_in_turn(executor: Executor, jobs: Iterable[Job], ahead: int = AHEAD) -> Generator[Outcome, None, None]:
     """Do jobs, as many at a time as there are slots, and yield how they end; ``jobs`` is asked only when there is room.
 
-    If the generator is closed before its end, the jobs that have been started are cancelled.
+    If the generator is closed before its end, the jobs that have been started are cancelled; until then, the executor
+    is reserved.  So use it with ``contextlib.closing``.
     """
     waiting: Iterator[Job] = iter(jobs)
     mine: set[int] = set()
     empty = False
-    try:
-        while True:
-            while not empty and len(mine) < max(1, ahead * executor.slots):
-                job = next(waiting, None)
-                if job is None:
-                    empty = True
-                else:
-                    mine.add(executor.submit(job).number)
-            if not mine:
-                return
-            outcome = executor.next(timeout=1.0)  # now and then: there may be more slots
-            if isinstance(outcome, Outcome):
-                mine.discard(outcome.job.number)
-                yield outcome
-    finally:
-        for number in mine:
-            with contextlib.suppress(KeyError):
-                executor.cancel(executor.jobs[number])
+    with executor.reserved():
+        try:
+            while True:
+                while not empty and len(mine) < max(1, ahead * executor.slots):
+                    job = next(waiting, None)
+                    if job is None:
+                        empty = True
+                    else:
+                        mine.add(executor.submit(job).number)
+                if not mine:
+                    return
+                outcome = executor.next(timeout=1.0)  # now and then: there may be more slots
+                if isinstance(outcome, Outcome):
+                    mine.discard(outcome.job.number)
+                    yield outcome
+        finally:
+            for number in mine:
+                with contextlib.suppress(KeyError):
+                    executor.cancel(executor.jobs[number])
 
 
 def lost(job: Job, how: str) -> Finished:

@@ -31,7 +31,7 @@ def start(work: Callable[..., None], *arguments: Any) -> tuple[SpawnProcess, Con
     ours, theirs = context.Pipe()
     process = context.Process(target=_deaf, args=(work, theirs, *arguments), daemon=True)
     try:
-        with _unheard(), _as_parent():
+        with unheard(), _as_parent():
             process.start()
     except BaseException:  # such as a Ctrl-C that had to wait
         if process.pid is not None:
@@ -68,8 +68,8 @@ def leave_with_parent() -> None:
 
 
 @contextlib.contextmanager
-def _unheard() -> Iterator[None]:
-    """Block Ctrl-C, here and in processes started meanwhile; not on Windows, which cannot."""
+def unheard() -> Iterator[None]:
+    """Block Ctrl-C, here and in threads and processes started meanwhile; not on Windows, which cannot."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -303,6 +303,7 @@ def _solved(
         return records
 
     for chunks in (feed, alone):
-        for outcome in done_in_turn(executor, map(job, chunks)):
-            if records := ended(outcome):
-                yield outcome, records
+        with contextlib.closing(done_in_turn(executor, map(job, chunks))) as outcomes:
+            for outcome in outcomes:
+                if records := ended(outcome):
+                    yield outcome, records

@@ -20,7 +20,7 @@ from typing import Any
 
 from plywise.algorithms import jamboree
 from plywise.cluster.bench import Desk, Kit
-from plywise.cluster.executor import Executor, Job, Outcome
+from plywise.cluster.executor import Executor, Job, Outcome, done_in_turn
 from plywise.compiling.cache_folder import cache_directory
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.stopping import Stopper
@@ -273,40 +273,37 @@ class _Elsewhere:
         self.executor.release(self.kit)
 
     def _job(self, work: Callable[..., Any], *arguments: Any) -> Job:
-        return self.executor.submit(Job(self.kit, work, (self.text, *arguments), "a round of measurements"))
+        return Job(self.kit, work, (self.text, *arguments), "a round of measurements")
 
     def worthwhile_depth(self) -> int:
-        job = self._job(find_depth)
-        try:
-            while True:
-                news = self.executor.next(timeout=1.0)
-                if isinstance(news, Outcome):
-                    return int(news.answer())
-        finally:
-            self.executor.cancel(job)
+        with contextlib.closing(done_in_turn(self.executor, [self._job(find_depth)])) as outcomes:
+            return int(next(outcomes).answer())
 
     def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None], journal: Journal) -> None:
         """Measure all settings this many times each; Ctrl-C keeps the rounds that are done."""
         kept, settings = len(tuning.baseline.times), tuning.settings
         total, done = repeats * len(settings), {0: kept * len(settings)}
         rounds = [self._job(measure_round, tuning.depth, settings) for _ in range(kept, repeats)]
-        try:
-            while len(tuning.baseline.times) < repeats:
-                news = self.executor.next(timeout=1.0)
-                if isinstance(news, Outcome):
-                    tuning.add(news.answer())
-                    _keep_round(tuning, journal)
-                    done[news.job.number] = len(settings)
-                elif news is not None:
-                    done[news.job.number] = news.message
-                on_step(sum(done.values()), total)
-        except KeyboardInterrupt:
-            if not tuning.baseline.times:
-                raise
-            tuning.interrupted = True
-        finally:
-            for job in rounds:
-                self.executor.cancel(job)
+        with self.executor.reserved():
+            try:
+                for job in rounds:
+                    self.executor.submit(job)
+                while len(tuning.baseline.times) < repeats:
+                    news = self.executor.next(timeout=1.0)
+                    if isinstance(news, Outcome):
+                        tuning.add(news.answer())
+                        _keep_round(tuning, journal)
+                        done[news.job.number] = len(settings)
+                    elif news is not None:
+                        done[news.job.number] = news.message
+                    on_step(sum(done.values()), total)
+            except KeyboardInterrupt:
+                if not tuning.baseline.times:
+                    raise
+                tuning.interrupted = True
+            finally:
+                for job in rounds:
+                    self.executor.cancel(job)
 
 
 def only_the_game(game: Game, share: float) -> Game:
