@@ -27,7 +27,7 @@ TlsOption = Annotated[
     Path | None, typer.Option("--tls", metavar="FOLDER", help="The certificates of the cluster ('plywise cluster').")
 ]
 InsecureOption = Annotated[
-    bool, typer.Option("--insecure", help="Reach a cluster on other machines without encryption.")
+    bool, typer.Option("--insecure", help="Allow connections between machines without encryption.")
 ]
 
 

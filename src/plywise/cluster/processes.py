@@ -197,7 +197,7 @@ def serve(pipe: Connection, in_python: bool) -> None:
     jobs: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
 
     def listen() -> None:
-        with contextlib.suppress(*_GONE):
+        try:
             while True:
                 kind, *rest = pipe.recv()
                 if kind == KIT:
@@ -211,9 +211,12 @@ def serve(pipe: Connection, in_python: bool) -> None:
                 else:
                     bench.announce(rest[0])
                     jobs.put(tuple(rest))
-        for number in list(bench.desks):
-            bench.stop(number)
-        jobs.put(None)
+        except _GONE:
+            pass
+        finally:  # also if a message cannot be read: nobody could stop what runs here
+            for number in list(bench.desks):
+                bench.stop(number)
+            jobs.put(None)
 
     threading.Thread(target=listen, daemon=True).start()
     with contextlib.ExitStack() as stack:
