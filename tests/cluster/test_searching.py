@@ -28,12 +28,10 @@ WILD = '''
 import plywise as pw
 
 class Wild(pw.Game):
-    """A tree whose players need not take turns, with moves that lead to the same position."""
-
-    seed: int = 0
+    """Trees whose players need not take turns, with moves that lead to the same position: a tree for each start."""
 
     def initial(self) -> tuple[int, int]:
-        return (self.seed * 7919 % 3001, 9)
+        return (0, 9)
 
     def to_move(self, state: tuple[int, int]) -> int:
         return state[1] % 2 if state[0] % 5 else 1 - state[1] % 2
@@ -74,15 +72,20 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "TINY", 0.0)
 
 
+def starts_of_trees(seeds: range) -> list[tuple[int, int]]:
+    return [(seed * 7919 % 3001, 9) for seed in seeds]
+
+
 def test_the_value_is_that_of_minimax(executor: Executor, tmp_path: Path) -> None:
     (tmp_path / "wild.py").write_text(WILD)
-    for seed in range(8):
-        game, depth = choose_game(f"{tmp_path / 'wild.py'}:Wild:{seed}"), 5 + seed % 5
-        found = pw.search(game, depth=depth, executor=executor)
-        assert found.value == value_of(game, game.initial(), depth), (seed, depth)
+    game = choose_game(str(tmp_path / "wild.py"))
+    for seed, start in enumerate(starts_of_trees(range(8))):
+        depth = 5 + seed % 5
+        found = pw.search(game, start, depth=depth, executor=executor)
+        assert found.value == value_of(game, start, depth), (seed, depth)
         assert found.depth == depth or found.proven
         assert found.bound == "exact"
-        state = game.initial()
+        state = start
         for move in found.line:
             state = game.play(state, move)
         assert found.value == (game.score(state) if game.is_terminal(state) else game.evaluate(state))
@@ -116,10 +119,9 @@ def search_by_helpers(
 
 def test_a_lead_that_waits_for_helpers_gets_true_answers(executor: Executor, help_given: Help, tmp_path: Path) -> None:
     (tmp_path / "wild.py").write_text(WILD)
-    for seed in range(2, 5):
-        game = choose_game(f"{tmp_path / 'wild.py'}:Wild:{seed}")
-        start = game.initial()
-        search_by_helpers(executor, help_given, game, start, 4 + seed, partial(value_of, game, start))
+    game = choose_game(str(tmp_path / "wild.py"))
+    for depth, start in enumerate(starts_of_trees(range(2, 5)), start=6):
+        search_by_helpers(executor, help_given, game, start, depth, partial(value_of, game, start))
     assert help_given.checked > 20
     assert help_given.notes
     assert max(help_given.plies) > 1
