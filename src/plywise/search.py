@@ -270,7 +270,7 @@ def _searched_together(
 
     check_limits(depth, seconds, given["nodes"])
     wrong = [name for name, value in given.items() if value is not None]
-    if wrong := wrong or sorted(set(options) - {"table_mb", "network", "exact"}):
+    if wrong := wrong or sorted(set(options) - {"table_mb", "network", "endings", "exact"}):
         raise SearchError(f"with executor=, leave out {wrong[0]}=")
     if not options.pop("exact", seconds is None):
         raise SearchError("several workers search exactly, as depth= alone does: with executor= and seconds=, add "
@@ -290,7 +290,7 @@ def _solved_together(
     if path_matters(game):
         raise SearchError(f"several workers cannot solve {type(game).__name__} together: its values depend on "
                           "repetitions, or on the plies to a win")  # fmt: skip
-    if unknown := sorted(set(options) - {"table_mb"}):
+    if unknown := sorted(set(options) - {"table_mb", "endings"}):
         raise SearchError(f"with executor=, leave out {unknown[0]}=")
     return solve_together(executor, game, start, weak=weak, all_moves=all_moves, on_progress=on_progress, **options)
 

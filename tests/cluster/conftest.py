@@ -70,7 +70,7 @@ def help_given(monkeypatch: pytest.MonkeyPatch) -> Help:
     monkeypatch.setattr(pieces, "MOST_SECONDS", 60.0)  # none is too large, so helpers can answer everything
     monkeypatch.setattr(coordinator, "NOTE_SECONDS", 0.0)
     monkeypatch.setattr(searching, "lead", jobs.lead_search)
-    monkeypatch.setattr(searching, "make_searcher", jobs.noting_searcher)
+    monkeypatch.setattr(searching, "Searcher", jobs.noting_searcher)
     monkeypatch.setattr(solving, "lead", jobs.lead_solution)
     monkeypatch.setattr(solving, "Solver", jobs.noting_solver)
     return seen

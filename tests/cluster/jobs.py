@@ -12,7 +12,7 @@ from unittest import mock
 import plywise as pw
 from plywise.cluster import searching, solving
 from plywise.cluster.bench import Desk
-from plywise.cluster.tools import Answers, Solver, Tools
+from plywise.cluster.tools import Answers, Searcher, Solver, Tools
 from plywise.engine.control import Control
 from plywise.engine.work import NOTABLE
 
@@ -119,4 +119,4 @@ def _noting(tools: Tools) -> Tools:
 
 
 lead_of_search, lead_of_solution = searching.lead, solving.lead
-searcher, solver = searching.make_searcher, Solver
+searcher, solver = Searcher, Solver

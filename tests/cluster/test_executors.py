@@ -175,9 +175,14 @@ def test_analysis_gives_the_same_file(executor: Executor, tmp_path: Path) -> Non
 
 
 def test_a_match_is_the_same(executor: Executor, tmp_path: Path) -> None:
+    """The table of a bot travels."""
+    table = tmp_path / "tic-tac-toe.table"
+    pw.tabulate(TicTacToe()).save(table)
+
     def play(name: str, **options: Any) -> list[str]:
         pw.match(
-            TicTacToe(), "engine,depth=2", "random", games=12, random_plies=1, out=tmp_path / name, **options
+            TicTacToe(), "engine,depth=2", f"engine,depth=1,endings={table}", games=12, random_plies=2,
+            out=tmp_path / name, **options,
         )  # fmt: skip
         return [line.partition('"seconds"')[0] for line in (tmp_path / name).read_text().splitlines()]
 

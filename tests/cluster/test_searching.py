@@ -21,6 +21,7 @@ from plywise.inputs.choose import choose_game
 from tests.cluster.conftest import Help
 from tests.cluster.test_executors import random_positions
 from tests.cluster.test_tools import Junction, Roundabout
+from tests.engine.test_endings import later_positions
 from tests.engine.test_playing_search import value_on_path
 from tests.oracle import value_of
 
@@ -145,6 +146,56 @@ def test_helpers_that_forget_the_way_are_found(help_given: Help, monkeypatch: py
     monkeypatch.setattr(tools, "put_on_path", lambda *arguments: None)
     with pytest.raises(AssertionError):
         search_where_positions_recur(help_given)
+
+
+@pytest.fixture(scope="module")
+def endings() -> pw.tables.Table:
+    game = ConnectFour(4, 4)
+    return pw.tabulate(game, later_positions(game, 6))
+
+
+@pytest.mark.parametrize("in_a_file", [False, True])
+def test_a_table_of_endings_travels(
+    executor: Executor, help_given: Help, endings: pw.tables.Table, in_a_file: bool, tmp_path: Path
+) -> None:
+    """Searches end where it begins, with its values, those of helpers too."""
+    game, given = endings.game, endings if not in_a_file else tmp_path / "endings.table"
+    endings.save(tmp_path / "endings.table")
+    for state in later_positions(game, 1)[:2]:
+        value = value_of(game, state)
+        for depth in range(5, 7):  # without the table, these would be too few plies
+            alone = pw.search(game, state, depth=depth, endings=endings)
+            found = pw.search(game, state, depth=depth, endings=given, executor=executor, all_moves=True)
+            assert (found.value, found.proven, found.game) == (alone.value, alone.proven, game)
+            assert found.value == value
+            assert found.moves is not None
+            assert found.moves[found.move] == value
+            assert is_over_after(game, state, found.line)
+        solved = pw.solve(game, state, endings=given, executor=executor)
+        assert (solved.value, solved.proven, solved.game) == (value, True, game)
+        assert is_over_after(game, state, solved.line)
+        side, values = sign(game.to_move(state)), dict[int | None, Any]({None: value})
+        values |= {depth: pw.search(game, state, depth=depth, endings=endings).value for depth in range(1, 7)}
+        help_given.check(lambda depth: values[depth] * side)  # noqa: B023 (called at once)
+    assert help_given.checked > 10
+    state = later_positions(game, 6)[3]
+    for found in (
+        pw.search(game, state, depth=3, endings=given, executor=executor),
+        pw.solve(game, state, endings=given, executor=executor),
+    ):
+        assert (found.value, found.algorithm) == (endings[state].value, "table")
+
+
+def is_over_after(game: pw.Game, state: Any, line: tuple[Any, ...]) -> bool:
+    for move in line:
+        state = game.play(state, move)
+    return game.is_terminal(state)
+
+
+def test_endings_of_another_game_are_refused(executor: Executor, endings: pw.tables.Table) -> None:
+    with pytest.raises(pw.SearchError, match="the endings are those of"):
+        pw.search(ConnectFour(5, 4), depth=3, endings=endings, executor=executor)
+    assert pw.search(ConnectFour(4, 4), depth=3, executor=executor).depth == 3
 
 
 @pytest.mark.parametrize(

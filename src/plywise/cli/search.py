@@ -38,7 +38,6 @@ from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from plywise.game import Game
-    from plywise.tables.table import Table
 
 
 @explains_games
@@ -111,20 +110,18 @@ def search(
         _look_up(choose_game(game), table, position, all_moves, as_json)
         return
     if cluster is not None:
-        refuse(WORKERS_SEARCH, algorithm=algorithm, threads=threads, endings=endings, compile=compile)
+        refuse(WORKERS_SEARCH, algorithm=algorithm, threads=threads, compile=compile)
     if cluster is not None and (nodes is not None or (seconds is not None and not exact)):
         raise SearchError("with --cluster, all workers search exactly: give --depth, or --seconds and --exact")
     needs_limit = algorithm is None or algorithm_named(algorithm).needs_limit
     if needs_limit and depth is None and seconds is None and nodes is None:
         raise SearchError("a search needs a limit: --depth, --seconds or --nodes (or an exact --algorithm)")
     extras = read_extras(option) | given(
-        exact=exact, threads=threads, table_mb=table_mb, compile=compile, network=network
+        exact=exact, threads=threads, table_mb=table_mb, compile=compile, network=network, endings=endings
     )
     clock = seconds is not None or nodes is not None or cluster is not None
     with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure, display) as executor:
         chosen = choose_game(game)
-        if endings is not None:
-            extras["endings"] = _loaded(endings, chosen)
         news = News(Watch(display, "Searching", executor), shown=clock and not as_json)
         if executor is not None:
             extras["on_progress"] = news.narrowed
@@ -144,10 +141,6 @@ def search(
 
 def _look_up(game: Game, file: Path, position: str | None, all_moves: bool, as_json: bool) -> None:
     """Print what a table says about a position."""
-    print_result(_loaded(file, game).search(position, all_moves), as_json)
-
-
-def _loaded(file: Path, game: Game) -> Table:
     from plywise.tables import load
 
-    return load(file, game)
+    print_result(load(file, game).search(position, all_moves), as_json)

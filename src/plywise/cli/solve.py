@@ -15,6 +15,7 @@ from plywise.cli.options import (
     AlgorithmOption,
     AllMovesOption,
     CompileOption,
+    EndingsOption,
     ExtraOption,
     GameArgument,
     JsonOption,
@@ -52,6 +53,7 @@ def solve(
     threads: ThreadsOption = None,
     table_mb: TableOption = None,
     all_moves: AllMovesOption = False,
+    endings: EndingsOption = None,
     compile: CompileOption = None,
     option: ExtraOption = None,
     cluster: ClusterOption = None,
@@ -89,7 +91,9 @@ def solve(
     proved = prove or proof is not None
     if cluster is not None:
         refuse(WORKERS_SEARCH, algorithm=algorithm, threads=threads, compile=compile)
-    extras = read_extras(option) | given(threads=threads, table_mb=table_mb, weak=weak or None, compile=compile)
+    extras = read_extras(option) | given(
+        threads=threads, table_mb=table_mb, weak=weak or None, endings=endings, compile=compile
+    )
     with busy(f"Preparing {game}") as display, executor_at(cluster, tls, insecure, display) as executor:
         chosen = choose_game(game)
         if proved:

@@ -27,7 +27,7 @@ from plywise.compiling.fingerprint import VOLATILE, code_digest
 from plywise.errors import GameError
 from plywise.game import Game
 from plywise.inputs.choose import FILE_MODULE, load_file
-from plywise.io.files import is_file
+from plywise.io.files import is_file, written_whole
 
 
 class Refused(GameError):
@@ -60,10 +60,13 @@ class SentFile(NamedTuple):
             raise GameError(f"cannot read {str(path)!r}: {error.strerror}") from None
 
     def arrived(self) -> str:
-        """Write the file to a folder of this process, and return its path."""
-        folder = Path(tempfile.mkdtemp(dir=_folder()))
-        (folder / self.name).write_bytes(self.content)
-        return str(folder / self.name)
+        """Write the file to a folder of this process, unless it is there already, and return its path."""
+        path = _folder() / hashlib.sha256(self.content).hexdigest() / self.name
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            with written_whole(path) as file:
+                file.write(self.content)
+        return str(path)
 
 
 def with_files(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

@@ -17,17 +17,19 @@ from plywise.cluster.bench import Desk, Kit
 from plywise.cluster.closing import Closing
 from plywise.cluster.coordinator import Coordinator, check_sendable
 from plywise.cluster.executor import Executor, Job
-from plywise.cluster.parcel import with_files
 from plywise.cluster.solving import facts_of
-from plywise.cluster.tools import INFO, QUESTION, READY, Answers, Searcher, answer_piece
+from plywise.cluster.tools import INFO, QUESTION, READY, Answers, Searcher, answer_piece, sendable
 from plywise.compiling.reading import specialised
 from plywise.engine.any_code import made_by
 from plywise.engine.deepen import Deepening
+from plywise.engine.endings import Endings
+from plywise.engine.network import Network
 from plywise.engine.progress import Tell
 from plywise.engine.race import ALONE_BELOW
 from plywise.game import Game, State
 from plywise.io.numbers import plain_number
 from plywise.result import Result
+from plywise.tables.table import Table
 
 # On the worker --------------------------------------------------------------------------------------------------------
 
@@ -91,8 +93,8 @@ def lead(desk: Desk, depth: int | None, seconds: float | None, all_moves: bool) 
 
 def search_together(
     executor: Executor, game: Game, start: State, *, depth: int | None, seconds: float | None, all_moves: bool = False,
-    table_mb: float = 64.0, network: str | Path | None = None, on_info: Callable[[Result], None] | None = None,
-    on_progress: Tell | None = None,
+    table_mb: float = 64.0, network: str | Path | Network | None = None, endings: Table | str | Path | None = None,
+    on_info: Callable[[Result], None] | None = None, on_progress: Tell | None = None,
 ) -> Result:  # fmt: skip
     """Return the value of a position at a depth, which equals minimax, found by all workers of an executor.
 
@@ -104,7 +106,8 @@ def search_together(
         seconds: deepen until the time is up.
         all_moves: also find the value of every move.
         table_mb: the size of each worker's table, in megabytes.
-        network: the file of a learned evaluation.
+        network: a learned evaluation, or its file.
+        endings: a table of positions, or its file: lines of play end there.
         on_info: called with the result of each finished depth.
         on_progress: called a few times a second with the bounds proven at the present depth.
 
@@ -112,18 +115,23 @@ def search_together(
         SearchError: the lead's workers died too often, or a text does not describe the position exactly.
     """
     check_sendable(game, start)
+    end = Endings(game, endings)
+    if end.know(start):
+        return end.looked_up(start, all_moves)
     latest: list[Result] = []
 
+    def result_of(facts: dict[str, Any]) -> Result:
+        result = end.continued(Result(game=end.game, state=start, **facts))
+        return dataclasses.replace(result, nodes=result.nodes + coordinator.nodes)
+
     def hear(facts: dict[str, Any]) -> None:
-        result = Result(game=game, state=start, **facts)
-        latest[:] = [dataclasses.replace(result, nodes=result.nodes + coordinator.nodes)]
+        latest[:] = [result_of(facts)]
         if on_info is not None:
             on_info(latest[0])
 
-    options = {} if network is None else with_files({"network": network}, ("network",))
-    kit = Kit(game, make_searcher, game.format(start), table_mb, options)
+    kit = Kit(game, Searcher, game.format(start), table_mb, sendable(network, endings))
     coordinator = Coordinator(
-        executor, game, start, Job(kit, lead, (depth, seconds, all_moves), game.format(start)),
+        executor, end.game, start, Job(kit, lead, (depth, seconds, all_moves), game.format(start)),
         lambda node: Job(kit, answer_piece, (node.path, node.goal, node.depth), f"a part of {game.format(start)!r}"),
         on_info=hear, on_progress=on_progress,
     )  # fmt: skip
@@ -135,10 +143,4 @@ def search_together(
         return dataclasses.replace(latest[0], interrupted=True)
     finally:
         executor.release(kit)
-    result = Result(game=game, state=start, **facts)
-    return dataclasses.replace(result, nodes=result.nodes + coordinator.nodes)
-
-
-def make_searcher(game: Game, share: float, text: str, table_mb: float, options: dict[str, Any]) -> Searcher:
-    """Return the tools of a slot."""
-    return Searcher(game, share, text, table_mb, **options)
+    return result_of(facts)

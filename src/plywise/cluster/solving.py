@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from pathlib import Path
 from typing import Any
 
 from plywise.cluster.bench import Desk, Kit
 from plywise.cluster.coordinator import Coordinator, check_sendable
 from plywise.cluster.executor import Executor, Job
-from plywise.cluster.tools import QUESTION, READY, Answers, Solver, answer_piece
+from plywise.cluster.tools import QUESTION, READY, Answers, Solver, answer_piece, sendable
 from plywise.compiling.reading import specialised
 from plywise.engine.any_code import made_by
+from plywise.engine.endings import Endings
 from plywise.engine.exact import ValueRange, all_values, next_goal
 from plywise.engine.progress import Tell
 from plywise.engine.solving import Solving
 from plywise.game import Game, State, sign
 from plywise.io.numbers import plain_number
 from plywise.result import Result
+from plywise.tables.table import Table
 
 GUESS_SECONDS = 0.2
 """How long the lead searches to guess the answers."""
@@ -81,7 +84,7 @@ def facts_of(result: Result) -> dict[str, Any]:
 
 def solve_together(
     executor: Executor, game: Game, start: State, *, weak: bool = False, all_moves: bool = False,
-    table_mb: float = 64.0, on_progress: Tell | None = None,
+    table_mb: float = 64.0, endings: Table | str | Path | None = None, on_progress: Tell | None = None,
 ) -> Result:  # fmt: skip
     """Return the exact value of a position, a best move and a line of best play, found by all workers of an executor.
 
@@ -92,15 +95,19 @@ def solve_together(
         weak: find only who wins.
         all_moves: also find the value of every move.
         table_mb: the size of each worker's table, in megabytes.
+        endings: a table of positions, or its file: lines of play end there.
         on_progress: called a few times a second with the proven bounds.
 
     Raises:
         SearchError: the lead's workers died too often, or a text does not describe the position exactly.
     """
     check_sendable(game, start)
-    kit = Kit(game, Solver, game.format(start), table_mb)
+    end = Endings(game, endings)
+    if end.know(start):
+        return end.looked_up(start, all_moves, weak=weak)
+    kit = Kit(game, Solver, game.format(start), table_mb, sendable(endings=endings))
     coordinator = Coordinator(
-        executor, game, start, Job(kit, lead, (weak, all_moves), game.format(start)),
+        executor, end.game, start, Job(kit, lead, (weak, all_moves), game.format(start)),
         lambda node: Job(kit, answer_piece, (node.path, node.goal, None), f"a part of {game.format(start)!r}"),
         on_progress=on_progress,
     )  # fmt: skip
@@ -108,5 +115,5 @@ def solve_together(
         facts = coordinator.run()
     finally:
         executor.release(kit)
-    result = Result(game=game, state=start, **facts)
+    result = end.continued(Result(game=end.game, state=start, **facts))
     return dataclasses.replace(result, nodes=result.nodes + coordinator.nodes)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from plywise.algorithms.common import above
 from plywise.cluster.bench import Desk
-from plywise.cluster.parcel import SentFile, arrived
+from plywise.cluster.parcel import arrived, with_files
 from plywise.compiling.atomic import observe
 from plywise.compiling.native import RoundedUp
 from plywise.compiling.reading import call_of, run, specialised
@@ -22,12 +25,14 @@ from plywise.engine.deepen import at_depth, put_on_path
 from plywise.engine.engine import Engine
 from plywise.engine.exact import asked
 from plywise.engine.facts import learn_notes
+from plywise.engine.network import Network
 from plywise.engine.plan import plan_for
 from plywise.engine.work import LOOP, NEVER, NOTABLE, NOTED, PAST, ROOT_PLY, Work
 from plywise.errors import Stopped
 from plywise.game import Game, Move, State
 from plywise.inputs.limits import LEAST_MB
 from plywise.io.numbers import plain_number
+from plywise.tables.table import Table
 
 NOTE_SECONDS = 0.2
 """How often a worker sends what it has noted.  Less often, workers search more positions twice; more often, passing
@@ -46,6 +51,9 @@ how many positions it has searched; a question is answered; the lead has searche
 """
 
 
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
+
+
 class Tools(abc.ABC):
     """The tools of a slot for the parts of one position.
 
@@ -54,20 +62,22 @@ class Tools(abc.ABC):
         share: of the table's size.
         text: the position.
         table_mb: the size of the table, in megabytes.
-        options: of the engine; a network travels as a file.
+        options: of the engine, as ``sendable`` returns them.
     """
 
-    def __init__(self, game: Game, share: float, text: str, table_mb: float, **options: str | SentFile) -> None:
+    def __init__(
+        self, game: Game, share: float, text: str, table_mb: float, options: Mapping[str, Any] = NO_OPTIONS
+    ) -> None:
         begun = time.perf_counter()
         self.start = game.parse(text)
         self.lock = threading.Lock()
         """Held while a search is allowed to begin, or told to stop."""
         self.engine = Engine(game, table_mb=max(LEAST_MB, table_mb * share), **arrived(options))
-        self.game = game
+        self.game = self.engine.game
         """The game as it is searched."""
         self.compiled: Any = None
         with made_by(specialised):
-            self._learn = prepare(learn_notes, game, self.start, lambda: (_rows(b""), self.engine.table))
+            self._learn = prepare(learn_notes, self.game, self.start, lambda: (_rows(b""), self.engine.table))
             self._compile()
         self.prepared = time.perf_counter() - begun
         """How long that took, in seconds."""
@@ -130,6 +140,21 @@ class Tools(abc.ABC):
         finally:
             over.set()
             thread.join()
+
+
+def sendable(network: str | Path | Network | None = None, endings: Table | str | Path | None = None) -> dict[str, Any]:
+    """Return options of an engine so that they can travel: files, and a table in memory, do so as files.
+
+    Raises:
+        GameError: a file cannot be read, or is too large.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(endings, Table):
+            saved = Path(folder) / "endings.table"
+            endings.save(saved)
+            endings = saved
+        options = {"network": network, "endings": endings}
+        return with_files({name: given for name, given in options.items() if given is not None}, tuple(options))
 
 
 def _rows(content: bytes) -> np.ndarray:

@@ -7,26 +7,34 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from plywise.engine.solving import sign_of
 from plywise.errors import SearchError
 from plywise.game import Game, Move, State
 from plywise.inputs.positions import position
 from plywise.layers import Recurrence
 from plywise.result import Result
 from plywise.tables.endings import with_endings
+from plywise.tables.file import load
 from plywise.tables.table import Table
 
 
 class Endings:
     """The end of a game, as far as a table knows it; without a table, nothing is known.
 
+    Args:
+        whole: the game.
+        table: the table, or its file.
+
     Raises:
-        SearchError: the table is of another game.
+        SearchError: the table is of another game, or made with other rules; the file is no table.
+        OSError: the file cannot be read.
     """
 
-    def __init__(self, whole: Game, table: Table | None) -> None:
-        self.whole, self.table = whole, table
-        self.game = whole if table is None else with_endings(whole, table)
+    def __init__(self, whole: Game, table: Table | str | Path | None) -> None:
+        self.whole, self.table = whole, load(table, whole) if isinstance(table, (str, Path)) else table
+        self.game = whole if self.table is None else with_endings(whole, self.table)
         """The game to search: it is over where the table begins."""
 
     def know(self, state: State | str | None) -> bool:
@@ -34,13 +42,14 @@ class Endings:
         return self.table is not None and position(self.whole, state) in self.table
 
     def looked_up(
-        self, state: State | str | None, all_moves: bool, moves: Sequence[Move] = (), lines: int = 1
+        self, state: State | str | None, all_moves: bool, moves: Sequence[Move] = (), lines: int = 1, weak: bool = False
     ) -> Result:
-        """Return what the table knows of a position that it holds."""
+        """Return what the table knows of a position that it holds; if ``weak``, only who wins."""
         assert self.table is not None
         if moves or lines > 1:
             raise SearchError("moves= and lines= are for positions that are searched; the endings know this one")
-        return self.table.search(state, all_moves)
+        found = self.table.search(state, all_moves)
+        return dataclasses.replace(found, value=sign_of(found.value)) if weak else found
 
     def continued(self, result: Result) -> Result:
         """Return a result for the game itself, without its network: the line goes on with the table.  The table knows

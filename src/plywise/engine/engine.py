@@ -101,8 +101,8 @@ class Engine:
         policy: the replacement policy of the table: always, deepest, two-tier or aged.
         compile: when to compile: ``first``, before the first search; or ``later``, in the background, while searches
             run interpreted until the code is there.
-        endings: a table of positions (``plywise.tabulate``), as an endgame database: lines of play end there, with the
-            table's values.
+        endings: a table of positions (``plywise.tabulate``), or its file, as an endgame database: lines of play end
+            there, with the table's values.
         network: the file of a learned evaluation (``plywise train``), or a ``Network``; ``none`` for the game's own
             evaluation.  Default: the network that comes with the game, if there is one; exact searches do not use that
             one, so that they agree with the algorithms of the textbook.
@@ -120,7 +120,7 @@ class Engine:
 
     def __init__(
         self, game: Game, *, threads: int = 1, table_mb: float = 64.0, policy: str = "aged", compile: str = "first",
-        endings: AllPositions | None = None, network: str | Path | Network | None = None,
+        endings: AllPositions | str | Path | None = None, network: str | Path | Network | None = None,
         margins: Mapping[str, float] | str | Path | None = None, **options: bool,
     ) -> None:  # fmt: skip
         position(game, None)
@@ -241,8 +241,7 @@ class Engine:
         if weak:
             check_certain(self.game, "weak=True")
         if self.endings.know(state):
-            found = self.endings.looked_up(state, all_moves)
-            return dataclasses.replace(found, value=sign_of(found.value)) if weak else found
+            return self.endings.looked_up(state, all_moves, weak=weak)
         if must_deepen(self.game):
             result = self.search(state, depth=LONGEST_LINE, exact=True, all_moves=all_moves, on_info=on_info)
             if result.interrupted:
@@ -404,7 +403,7 @@ def search_once(
     game: Game, state: State, *, depth: int | None, seconds: float | None, nodes: int | None, all_moves: bool,
     on_info: OnResult | None, enough: Callable[[Result], bool] | None, exact: bool | None = None,
     history: Sequence[State] = (), moves: Iterable[Move] = (), lines: int = 1, threads: int = 1, table_mb: float = 64.0,
-    policy: str = "aged", endings: AllPositions | None = None, network: str | Path | Network | None = None,
+    policy: str = "aged", endings: AllPositions | str | Path | None = None, network: str | Path | Network | None = None,
     margins: Mapping[str, float] | str | Path | None = None, **options: bool,
 ) -> Result:  # fmt: skip
     """The default: principal variation search with iterative deepening and a table.
