@@ -48,7 +48,8 @@ function remembered(storage, key = "plywise") {
 }
 
 async function enter() {
-  const [hash, query] = location.hash.slice(1).split("?", 2);
+  let here = location.hash;
+  const [hash, query] = here.slice(1).split("?", 2);
   if (hash === "room") return;
   const name = hash in ROOMS ? hash : "play";
   const mine = ++visit;
@@ -65,7 +66,6 @@ async function enter() {
     const { Room } = await import(`./rooms/${name}.js`);
     if (mine !== visit) return;
     const params = new URLSearchParams(query ?? "");
-    let here = location.hash;
     const rename = (hash) => {
       if (mine !== visit || location.hash !== here) return; // the event that says so may still be on its way
       history.replaceState(null, "", hash);
