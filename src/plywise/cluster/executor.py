@@ -317,8 +317,12 @@ class Here(InProcess):
         self.bench.close()
 
 
-def done_in_turn(executor: Executor, jobs: Iterable[Job], ahead: int = AHEAD) -> Generator[Outcome, None, None]:
+def done_in_turn(
+    executor: Executor, jobs: Iterable[Job], ahead: int = AHEAD,
+    on_report: Callable[[Report | None], None] = lambda report: None,
+) -> Generator[Outcome, None, None]:  # fmt: skip
     """Do jobs, as many at a time as there are slots, and yield how they end; ``jobs`` is asked only when there is room.
+    ``on_report`` is called with what they report, and with None after each second without news.
 
     If the generator is closed before its end, the jobs that have been started are cancelled; until then, the executor
     is reserved.  So use it with ``contextlib.closing``.
@@ -337,10 +341,12 @@ def done_in_turn(executor: Executor, jobs: Iterable[Job], ahead: int = AHEAD) ->
                         mine.add(executor.submit(job).number)
                 if not mine:
                     return
-                outcome = executor.next(timeout=1.0)  # now and then: there may be more slots
-                if isinstance(outcome, Outcome):
-                    mine.discard(outcome.job.number)
-                    yield outcome
+                news = executor.next(timeout=1.0)  # now and then: there may be more slots
+                if isinstance(news, Outcome):
+                    mine.discard(news.job.number)
+                    yield news
+                else:
+                    on_report(news)
         finally:
             for number in mine:
                 with contextlib.suppress(KeyError):

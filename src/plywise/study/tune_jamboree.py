@@ -20,10 +20,11 @@ from typing import Any
 
 from plywise.algorithms import jamboree
 from plywise.cluster.bench import Desk, Kit
-from plywise.cluster.executor import Executor, Job, Outcome, done_in_turn
+from plywise.cluster.executor import Executor, Job, Lost, Report, done_in_turn
 from plywise.compiling.cache_folder import cache_directory
 from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.stopping import Stopper
+from plywise.errors import SearchError
 from plywise.game import Game, State
 from plywise.inputs.positions import position
 from plywise.io.journal import Journal, header_in, journal_at
@@ -163,7 +164,7 @@ def tune(
         fresh: ignore what ``out`` holds and start over.
 
     Raises:
-        SearchError: ``out`` has other content, or cannot be written.
+        SearchError: ``out`` has other content, or cannot be written; at the end, if some rounds could not be measured.
     """
     start = position(game, state)
     known_depth = None if fresh else header_in(out).get("depth")  # else it would depend on the load of the machine
@@ -283,27 +284,30 @@ class _Elsewhere:
         """Measure all settings this many times each; Ctrl-C keeps the rounds that are done."""
         kept, settings = len(tuning.baseline.times), tuning.settings
         total, done = repeats * len(settings), {0: kept * len(settings)}
-        rounds = [self._job(measure_round, tuning.depth, settings) for _ in range(kept, repeats)]
-        with self.executor.reserved():
-            try:
-                for job in rounds:
-                    self.executor.submit(job)
-                while len(tuning.baseline.times) < repeats:
-                    news = self.executor.next(timeout=1.0)
-                    if isinstance(news, Outcome):
-                        tuning.add(news.answer())
+        missing: list[Lost] = []
+
+        def tell(news: Report | None) -> None:
+            if news is not None:
+                done[news.job.number] = news.message
+            on_step(sum(done.values()), total)
+
+        rounds = (self._job(measure_round, tuning.depth, settings) for _ in range(kept, repeats))
+        outcomes = done_in_turn(self.executor, rounds, ahead=1, on_report=tell)
+        try:
+            with contextlib.closing(outcomes):
+                for outcome in outcomes:
+                    if isinstance(outcome.error, Lost):
+                        missing.append(outcome.error)
+                    else:
+                        tuning.add(outcome.answer())
                         _keep_round(tuning, journal)
-                        done[news.job.number] = len(settings)
-                    elif news is not None:
-                        done[news.job.number] = news.message
-                    on_step(sum(done.values()), total)
-            except KeyboardInterrupt:
-                if not tuning.baseline.times:
-                    raise
-                tuning.interrupted = True
-            finally:
-                for job in rounds:
-                    self.executor.cancel(job)
+                        tell(Report(outcome.job, len(settings)))
+        except KeyboardInterrupt:
+            if not tuning.baseline.times:
+                raise
+            tuning.interrupted = True
+        if missing and not tuning.interrupted:
+            raise SearchError(f"not measured: {'; '.join(map(str, missing))}")
 
 
 def only_the_game(game: Game, share: float) -> Game:
