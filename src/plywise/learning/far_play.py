@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
+import warnings
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,6 +20,9 @@ from plywise.learning.self_play import SelfPlay, SelfPlayOptions
 
 JOB_SECONDS = 5.0
 """How long a job plays: a game that is not finished then is lost."""
+
+MOST_LOST = 3
+"""After so many jobs in a row that killed their workers, self-play ends."""
 
 
 class Side(NamedTuple):
@@ -48,10 +52,10 @@ def far_chunks(
     """Yield positions as they come, for some seconds.
 
     Raises:
-        SearchError: workers died again and again.
+        SearchError: several jobs in a row killed their workers.
     """
     end = time.perf_counter() + seconds
-    kit = Kit(game, side, network, options)
+    kit, lost = Kit(game, side, network, options), 0
 
     def jobs() -> Iterator[Job]:
         for number in itertools.count():
@@ -64,7 +68,12 @@ def far_chunks(
         stack.callback(executor.release, kit)
         for outcome in stack.enter_context(contextlib.closing(done_in_turn(executor, jobs(), ahead=1))):
             if isinstance(outcome.error, Lost):
-                raise SearchError(f"self-play cannot go on: {outcome.error}")
+                lost += 1
+                if lost == MOST_LOST:
+                    raise SearchError(f"self-play cannot go on: {outcome.error}")
+                warnings.warn(str(outcome.error), stacklevel=2)
+                continue
+            lost = 0
             found: Positions | None = outcome.answer()
             if found is not None:
                 yield found
