@@ -149,11 +149,12 @@ class Coordinator:
             return
         node, _ = self.running.pop(outcome.job.number)
         self.counted.pop(outcome.job.number, None)
+        assert self.pieces is not None
         if isinstance(outcome.error, Lost):
-            return  # the lead will do it
+            self.pieces.leave_to_the_lead(node)
+            return
         value, nodes = outcome.answer()
         self.nodes += nodes
-        assert self.pieces is not None
         self.pieces.answered(node, value, nodes, outcome.seconds)
 
     def _conclude(self) -> None:

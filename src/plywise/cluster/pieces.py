@@ -112,6 +112,10 @@ class Pieces:
                 return found
         return None
 
+    def leave_to_the_lead(self, node: Node) -> None:
+        """Nobody works on a piece any more, and no helper should: whoever tried has died."""
+        self.taken = [each for each in self.taken if each is not node]
+
     @staticmethod
     def is_open(node: Node) -> bool:
         """Return whether the answer to a node is still wanted: neither it nor any above it is known."""
