@@ -43,7 +43,18 @@ class Processes(Executor):
         self._kills: Counter[int] = Counter()
         self._ears, self._mouth = multiprocessing.Pipe(duplex=False)
         self._closing = False
-        self._workers = [_Worker() for _ in range(processes)]
+        self._failure: SearchError | None = None
+        """Why there will never be a worker again."""
+        self._workers: list[_Worker] = []
+        try:
+            for _ in range(processes):
+                self._workers.append(_Worker())
+        except BaseException as error:
+            for worker in self._workers:
+                worker.leave(0.0)
+            if isinstance(error, OSError):
+                raise _not_started(error) from None
+            raise
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -58,6 +69,8 @@ class Processes(Executor):
     def _start(self, job: Job) -> None:
         _ = job.kit.content  # raises if the game cannot travel
         with self._lock:
+            if self._failure is not None:
+                raise self._failure
             self._waiting.append(job)
             self._distribute()
 
@@ -132,9 +145,9 @@ class Processes(Executor):
 
     def _give_up(self, error: OSError) -> None:
         """End all jobs with an error: no process can be started."""
-        self._closing = True
+        self._closing, self._failure = True, _not_started(error)
         for job in list(self.jobs.values()):
-            self._ended(job, Finished(None, SearchError(f"no worker process can be started: {error.strerror}"), 0.0))
+            self._ended(job, Finished(None, self._failure, 0.0))
 
     def release(self, kit: Kit) -> None:
         with self._lock:
@@ -153,6 +166,10 @@ class Processes(Executor):
             worker.leave(end - time.monotonic())
         self._mouth.close()
         self._ears.close()
+
+
+def _not_started(error: OSError) -> SearchError:
+    return SearchError(f"no worker process can be started: {error.strerror}")
 
 
 class _Worker:
