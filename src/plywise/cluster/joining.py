@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 from pathlib import Path
 from typing import Any
 
-from plywise.cluster.addresses import ALL_MEMORY, PROFILES, client_of, need_dask, security
+from plywise.cluster.addresses import ALL_MEMORY, PROFILES, client_of, need_dask, root_cause, security
+from plywise.errors import SearchError
 from plywise.io.processes import unheard
 
 LOOK_SECONDS = 0.5
@@ -15,7 +17,7 @@ LOOK_SECONDS = 0.5
 
 
 def work_for(scheduler: str, threads: int, host: str | None, tls: str | Path | None) -> bool:
-    """Work for a scheduler until it ends, which returns True, or until Ctrl-C.
+    """Work for a scheduler until it ends, which returns True, or until Ctrl-C, which returns False.
 
     A process of its own does the work.  If it dies, Dask's *nanny*, in a thread of this process, starts another.
 
@@ -26,7 +28,8 @@ def work_for(scheduler: str, threads: int, host: str | None, tls: str | Path | N
         tls: the folder of certificates.
 
     Raises:
-        SearchError: Dask is not installed, or no scheduler answers.
+        SearchError: Dask is not installed, no scheduler answers, or the worker cannot start or ends before the
+            scheduler.
     """
     need_dask()
     import dask.config
@@ -34,29 +37,50 @@ def work_for(scheduler: str, threads: int, host: str | None, tls: str | Path | N
     client_of(scheduler, tls).close()  # raises if nobody is there
     leave = concurrent.futures.Future[None]()
     with dask.config.set({PROFILES: False}), concurrent.futures.ThreadPoolExecutor(1) as pool:
-        with unheard():  # a terminal sends Ctrl-C to the worker, too, which would print a traceback
-            working = pool.submit(lambda: asyncio.run(_work(scheduler, threads, host, tls, leave)))
         try:
+            with unheard():  # a terminal sends Ctrl-C to the worker, too, which would print a traceback
+                working = pool.submit(lambda: asyncio.run(_work(scheduler, threads, host, tls, leave)))
             while not working.done():
                 concurrent.futures.wait([working], timeout=LOOK_SECONDS)
         except KeyboardInterrupt:
+            return False
+        finally:
             leave.set_result(None)
-    working.result()
-    return not leave.done()
+    try:
+        working.result()
+    except (OSError, RuntimeError, TimeoutError, asyncio.TimeoutError) as error:
+        raise SearchError(f"the worker cannot start: {root_cause(error)}") from None
+    try:
+        client_of(scheduler, tls).close()
+    except SearchError:
+        return True
+    raise SearchError("the worker has ended before its scheduler: it was dismissed, or could not be started again")
 
 
 async def _work(
     scheduler: str, threads: int, host: str | None, tls: str | Path | None, leave: concurrent.futures.Future[None]
 ) -> None:
+    """Work until the scheduler or the worker ends, or until we are to ``leave``, even while the worker is starting."""
     from distributed import Nanny
 
-    from plywise.cluster import dask
+    from plywise.cluster import dask_worker
 
     nanny: Any = Nanny(
         scheduler, nthreads=threads, host=host, security=security(tls), memory_limit=ALL_MEMORY,
-        silence_logs=dask.SILENT, dashboard=False, dashboard_address="127.0.0.1:0", preload=[dask.__name__],
+        silence_logs=dask_worker.SILENT, dashboard=False, dashboard_address="127.0.0.1:0",
+        preload=[dask_worker.__name__],
     )  # fmt: skip
-    async with nanny:
-        ends = asyncio.ensure_future(nanny.finished()), asyncio.wrap_future(leave)
-        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        ends[0].cancel()
+
+    async def serve() -> None:
+        try:
+            await nanny
+            await nanny.finished()
+        finally:
+            with contextlib.suppress(Exception):  # it may be half started; its process ends with this one
+                await nanny.close()
+
+    serving = asyncio.ensure_future(serve())
+    await asyncio.wait((serving, asyncio.wrap_future(leave)), return_when=asyncio.FIRST_COMPLETED)
+    serving.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
