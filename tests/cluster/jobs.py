@@ -25,6 +25,19 @@ def add(desk: Desk, a: int, b: int) -> int:
     return a + b
 
 
+def add_slowly(desk: Desk, a: int, b: int) -> int:
+    time.sleep(0.05)
+    return a + b
+
+
+def wait_for(desk: Desk, mark: str) -> int:
+    """Wait for a file; return the number of this process."""
+    while not os.path.exists(mark):
+        desk.check()
+        time.sleep(0.01)
+    return os.getpid()
+
+
 def fail(desk: Desk, text: str) -> None:
     raise pw.PositionError(text) if text else KeyError("oops")
 

@@ -22,12 +22,12 @@ class Scheduler:
     def __init__(self) -> None:
         self.given: list[str] = []
 
+    scheduler_comm = "a connection"
+
     def subscribe_topic(self, topic: str, heard: Any) -> None: ...
 
-    def wait_for_workers(self, count: int, timeout: float) -> None: ...
-
     def nthreads(self) -> dict[str, int]:
-        return {}
+        return {"a worker": 1}
 
     def cancel(self, futures: list[Any], **options: Any) -> None: ...
 
@@ -50,8 +50,8 @@ def test_a_job_that_is_cancelled_while_it_is_started_again_stays_cancelled() -> 
             raise KilledWorker("job", None, 1)
 
     scheduler: Any = Scheduler()
-    executor = Cluster(scheduler)
+    executor = Cluster(scheduler, own=scheduler)
     job = executor.submit(Job(Kit(Nim(), engine), add, (1, 2)))
     scheduler.came(Future())
     assert len(scheduler.given) == 1
-    assert not executor._futures
+    assert not executor._given

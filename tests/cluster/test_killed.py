@@ -17,6 +17,7 @@ import pytest
 
 import plywise as pw
 from plywise.games import ConnectFour, TicTacToe
+from tests.cluster.dask_programs import DaskPrograms
 from tests.cluster.test_executors import random_positions
 
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
@@ -25,59 +26,27 @@ POSITIONS = 20_000
 PATIENCE = 240.0
 
 
-class RealCluster:
-    """A scheduler and two workers of one thread, as their own programs start them."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "scheduler.json"
-        self.running: list[subprocess.Popen[bytes]] = []
-        self._start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        self._wait(lambda: self.file.exists() and self.file.read_text().endswith("}"))
-        self.workers = [self.hire(), self.hire()]
-
-    def _start(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.{program}", "--scheduler-file", str(self.file), *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.running.append(process)
-        return process
-
-    def _wait(self, ready: Callable[[], bool]) -> None:
-        end = time.monotonic() + 30
-        while not ready():
-            assert time.monotonic() < end
-            time.sleep(0.05)
-
-    def hire(self) -> subprocess.Popen[bytes]:
-        """Start a worker."""
-        return self._start("dask_worker", "--no-nanny", "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1")
-
-    def kill_one(self, chance: random.Random) -> None:
-        """Kill a worker, and start another."""
-        place = chance.randrange(2)
-        self.workers[place].kill()
-        self.workers[place] = self.hire()
-
-    def close(self) -> None:
-        for process in self.running:
-            process.kill()
-        for process in self.running:
-            process.wait()
-
-
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[RealCluster]:
-    running = RealCluster(tmp_path)
+def cluster(tmp_path: Path) -> Iterator[DaskPrograms]:
+    running = DaskPrograms(tmp_path, workers=2)
     yield running
     running.close()
 
 
-def disturbed(cluster: RealCluster, command: list[str], done: Callable[[], int], total: int) -> None:
+def kill_one(cluster: DaskPrograms, chance: random.Random) -> None:
+    """Kill a worker, and start another."""
+    place = chance.randrange(2)
+    cluster.workers[place].kill()
+    cluster.workers[place] = cluster.hire()
+
+
+def disturbed(cluster: DaskPrograms, command: list[str], done: Callable[[], int], total: int) -> None:
     """Run a command on the cluster until it has finished, killing workers all the time and the command itself once."""
     chance, over = random.Random(7), threading.Event()
 
     def disturb() -> None:
         while not over.wait(chance.uniform(1.0, 4.0)):
-            cluster.kill_one(chance)
+            kill_one(cluster, chance)
 
     def run() -> subprocess.Popen[bytes]:
         return subprocess.Popen([sys.executable, "-m", "plywise", *command, "--cluster", str(cluster.file)])
@@ -103,7 +72,7 @@ def lines_of(file: Path) -> int:
     return len(file.read_bytes().splitlines()) - 1 if file.exists() else 0
 
 
-def test_an_analysis_survives_the_death_of_everybody(cluster: RealCluster, tmp_path: Path) -> None:
+def test_an_analysis_survives_the_death_of_everybody(cluster: DaskPrograms, tmp_path: Path) -> None:
     game = ConnectFour()
     positions, alone, together = (tmp_path / name for name in ("positions", "alone", "together"))
     positions.write_text("\n".join(random_positions(game, POSITIONS, range(18, 34))))
@@ -113,7 +82,7 @@ def test_an_analysis_survives_the_death_of_everybody(cluster: RealCluster, tmp_p
     assert together.read_bytes() == alone.read_bytes()
 
 
-def test_a_match_survives_it_too(cluster: RealCluster, tmp_path: Path) -> None:
+def test_a_match_survives_it_too(cluster: DaskPrograms, tmp_path: Path) -> None:
     games, file = 60, tmp_path / "games"
     command = [
         "match", "tic-tac-toe", "-1", "engine,depth=3", "-2", "mcts,nodes=300", "--random-plies", "2",

@@ -1,12 +1,10 @@
-"""A scheduler that is lost: work goes on if it is reached again, and else ends with an error."""
+"""A scheduler, a connection or a worker that is lost, or unfit: work goes on if it can, and else ends with an error."""
 
 from __future__ import annotations
 
 import contextlib
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,62 +13,55 @@ import pytest
 import plywise as pw
 from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Kit
-from plywise.cluster.dask import COUNT_SECONDS, DISCONNECTED
-from plywise.cluster.executor import Job, done_in_turn
+from plywise.cluster.executor import Executor, Job, Outcome, done_in_turn
 from plywise.games import Nim
-from tests.cluster.jobs import add, engine, search_for_ever
+from tests.cluster.dask_programs import WITHOUT_PLYWISE, DaskPrograms, wait_until
+from tests.cluster.jobs import add, add_slowly, engine, search_for_ever, wait_for
 
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
 
+from plywise.cluster.dask import DISCONNECTED, MOST_ATTEMPTS
 
-class Scheduler:
-    """A scheduler in a process of its own, with one worker."""
-
-    def __init__(self, file: Path) -> None:
-        self.file, self.running = file, list[subprocess.Popen[bytes]]()
-        self._run("from distributed.cli.dask_scheduler import main; main()", "--port", "0")
-        while not (file.exists() and file.read_text().endswith("}")):
-            time.sleep(0.05)
-        self.hire()
-
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [sys.executable, "-c", program, "--scheduler-file", str(self.file), "--host", "127.0.0.1"]
-        output: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.running.append(subprocess.Popen([*command, "--no-dashboard", *arguments], **output))
-
-    def hire(self, before: str = "pass") -> None:
-        """Start a worker, which executes something before."""
-        self._run(f"{before}; from distributed.cli.dask_worker import main; main()", "--nthreads", "1", "--no-nanny")
-
-    def end(self) -> None:
-        """End all programs, the scheduler first."""
-        for process in self.running:
-            process.kill()
-        for process in self.running:
-            process.wait()
+DEAF = "import time, plywise.cluster.parcel as parcel; parcel.plywise_digest = lambda: time.sleep(1000)"
+"""What a worker executes that never answers the question for its plywise, nor anything else after it."""
 
 
 @pytest.fixture
-def scheduler(tmp_path: Path) -> Iterator[Scheduler]:
-    running = Scheduler(tmp_path / "scheduler.json")
+def programs(tmp_path: Path) -> Iterator[DaskPrograms]:
+    running = DaskPrograms(tmp_path)
     yield running
-    running.end()
+    running.close()
 
 
-def numbers(executor: Any, count: int) -> list[int]:
+def numbers(executor: Executor, count: int, work: Callable[..., int] = add) -> list[int]:
     kit = Kit(Nim(), engine)
-    with contextlib.closing(done_in_turn(executor, [Job(kit, add, (n, 0)) for n in range(count)])) as outcomes:
+    with contextlib.closing(done_in_turn(executor, [Job(kit, work, (n, 0)) for n in range(count)])) as outcomes:
         return sorted(outcome.answer() for outcome in outcomes)
 
 
+def break_connection(executor: Any) -> None:
+    wait_until(lambda: executor.client.status == "running")
+    broken = executor.client.scheduler_comm
+    executor.client.loop.add_callback(broken.comm.abort)
+    wait_until(lambda: executor.client.scheduler_comm not in (None, broken))
+
+
+def next_outcome(executor: Executor) -> Outcome:
+    found = executor.next(timeout=30)
+    assert isinstance(found, Outcome)
+    return found
+
+
 @pytest.mark.parametrize("at_work", [True, False], ids=["at work", "idle"])
-def test_a_scheduler_that_dies_ends_the_work_with_an_error(scheduler: Scheduler, at_work: bool, tmp_path: Path) -> None:
-    with connect(str(scheduler.file)) as executor:
+def test_a_scheduler_that_dies_ends_the_work_with_an_error(
+    programs: DaskPrograms, at_work: bool, tmp_path: Path
+) -> None:
+    with connect(str(programs.file)) as executor:
         assert numbers(executor, 2) == [0, 1]
         job = Job(Kit(Nim(), engine), search_for_ever, (str(tmp_path / "mark"),))
         if at_work:
             executor.submit(job)
-        scheduler.end()
+        programs.close()
         with pytest.raises(pw.SearchError, match=DISCONNECTED):
             numbers(executor, 2)
         with pytest.raises(pw.SearchError, match=DISCONNECTED):
@@ -78,31 +69,107 @@ def test_a_scheduler_that_dies_ends_the_work_with_an_error(scheduler: Scheduler,
         assert executor.slots == 0
 
 
-def test_after_a_connection_that_breaks_the_work_goes_on(scheduler: Scheduler) -> None:
-    with connect(str(scheduler.file)) as executor:
-        client: Any = executor.client  # type: ignore[attr-defined]
+def test_after_a_connection_that_breaks_the_work_goes_on(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor:
         kit, found = Kit(Nim(), engine), list[int]()
         for outcome in done_in_turn(executor, [Job(kit, add, (number, 0)) for number in range(40)]):
             found.append(outcome.answer())
             if len(found) == 10:
-                client.loop.add_callback(client.scheduler_comm.comm.abort)
-                while client.scheduler_comm is not None and not client.scheduler_comm.comm.closed():
-                    time.sleep(0.01)
+                break_connection(executor)
         assert sorted(found) == list(range(40))
 
 
-def test_a_worker_without_plywise_is_named_and_passed_over(scheduler: Scheduler) -> None:
-    with connect(str(scheduler.file)) as executor:
-        scheduler.hire("import sys; sys.modules['plywise'] = None")
+def test_a_connection_that_breaks_before_a_worker_has_the_kit(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor:
+        executor.submit(Job(Kit(Nim(), engine), add, (3, 4)))
+        break_connection(executor)
+        assert next_outcome(executor).answer() == 7
+
+
+def test_however_often_a_connection_breaks_the_job_is_not_to_blame(programs: DaskPrograms, tmp_path: Path) -> None:
+    """It goes on in its worker, not in a process of its own."""
+    with connect(str(programs.file)) as executor:
+        executor.submit(Job(Kit(Nim(), engine), wait_for, (str(tmp_path / "mark"),)))
+        for _ in range(MOST_ATTEMPTS + 1):
+            wait_until(lambda: executor.crew().running == 1)
+            break_connection(executor)
+            wait_until(lambda: executor.crew().running == 0 or executor.retried > 0)
+        (tmp_path / "mark").touch()
+        assert next_outcome(executor).answer() == programs.workers[0].pid
+
+
+def test_a_scheduler_that_is_started_again_gets_the_jobs_again(programs: DaskPrograms, tmp_path: Path) -> None:
+    """Its workers know nothing of us, and it does not know that we want to hear from them."""
+    port = programs.port
+    with connect(str(programs.file)) as executor:
+        executor.submit(Job(Kit(Nim(), engine), wait_for, (str(tmp_path / "mark"),)))
+        wait_until(lambda: executor.crew().running == 1)
+        programs.close()
+        programs.open(port)
+        (tmp_path / "mark").touch()
+        worker = programs.hire()
+        assert next_outcome(executor).answer() == worker.pid
+
+
+def test_a_scheduler_without_plywise_is_blamed(tmp_path: Path) -> None:
+    programs = DaskPrograms(tmp_path, workers=0)
+    try:
+        programs.scheduler.kill()
+        programs.open(before=WITHOUT_PLYWISE)
+        programs.hire()
+        with connect(str(programs.file)) as executor:
+            executor.submit(Job(Kit(Nim(), engine), add, (1, 2), "a sum"))
+            with pytest.raises(pw.SearchError, match=r"could not do a sum: .*Scheduler and Client"):
+                next_outcome(executor).answer()
+    finally:
+        programs.close()
+
+
+def test_a_worker_without_plywise_is_named_and_passed_over(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor:
+        programs.hire(WITHOUT_PLYWISE)
         executor.client.wait_for_workers(2, timeout=30)  # type: ignore[attr-defined]
-        time.sleep(COUNT_SECONDS)
-        with pytest.warns(UserWarning, match="is passed over: it lacks plywise"):
-            assert executor.slots == 1
+        with pytest.warns(UserWarning, match="is passed over: it lacks plywise") as warned:
+            wait_until(lambda: executor.slots == 1 and bool(warned))
         assert numbers(executor, 10) == list(range(10))
 
 
-def test_if_no_worker_has_plywise_it_says_so(scheduler: Scheduler) -> None:
-    scheduler.running.pop().kill()
-    scheduler.hire("import sys; sys.modules['plywise'] = None")
+def test_a_worker_without_plywise_that_joins_meanwhile_costs_no_job(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert numbers(executor, 2) == [0, 1]
+        programs.hire(WITHOUT_PLYWISE)
+        assert numbers(executor, 80, add_slowly) == list(range(80))
+
+
+def test_if_no_worker_has_plywise_it_says_so(programs: DaskPrograms) -> None:
+    programs.workers[0].kill()
+    programs.hire(WITHOUT_PLYWISE)
     with pytest.raises(pw.SearchError, match=r"no worker .* has the plywise .*: of tcp://127.* it lacks plywise"):
-        connect(str(scheduler.file))
+        connect(str(programs.file))
+
+
+def test_jobs_whose_workers_are_all_gone_go_to_one_that_joins(programs: DaskPrograms, tmp_path: Path) -> None:
+    with connect(str(programs.file)) as executor:
+        job = executor.submit(Job(Kit(Nim(), engine), wait_for, (str(tmp_path / "mark"),)))
+        wait_until(lambda: executor.crew().running == 1)
+        executor.submit(Job(job.kit, add, (1, 2)))
+        programs.hire(DEAF)
+        executor.client.wait_for_workers(2, timeout=30)  # type: ignore[attr-defined]
+        programs.workers[0].kill()
+        (tmp_path / "mark").touch()
+        wait_until(lambda: executor.slots == 0)
+        worker = programs.hire()
+        wait_until(lambda: executor.slots == 1)
+        assert {next_outcome(executor).answer(), next_outcome(executor).answer()} == {3, worker.pid}
+
+
+def test_a_worker_that_joins_and_never_answers_holds_up_nobody(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor:
+        assert numbers(executor, 2) == [0, 1]
+        programs.hire(DEAF)
+        executor.client.wait_for_workers(2, timeout=30)  # type: ignore[attr-defined]
+        assert numbers(executor, 40, add_slowly) == list(range(40))
+        assert executor.slots == 1
+        with connect(str(programs.file)) as another:
+            assert numbers(another, 10) == list(range(10))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from plywise.cluster import dask, parcel
+from plywise.cluster import dask_worker as ours
+from plywise.cluster import parcel
 
 
 def set_idle_seconds(seconds: float) -> None:
     """Let the worker that calls this keep unused kits only so long."""
-    dask.IDLE_SECONDS = seconds
+    ours.IDLE_SECONDS = seconds
 
 
 def become_another_plywise() -> None:
@@ -19,4 +20,4 @@ def become_another_plywise() -> None:
 
 def kits_here(dask_worker: Any) -> int:
     """Return how many kits a worker has."""
-    return len(dask.bench_of(dask_worker).kits)
+    return len(ours.bench_of(dask_worker).kits)

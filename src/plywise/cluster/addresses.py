@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from plywise.cluster.executor import MOST_KILLS, Executor, Threads
 from plywise.cluster.processes import Processes
 from plywise.errors import SearchError
-from plywise.inputs.limits import check_threads
+from plywise.inputs.limits import MOST_THREADS, check_threads
 from plywise.io.files import is_file
 from plywise.io.processes import processors, unheard
 
@@ -70,7 +70,7 @@ def connect(
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise SearchError("a script that starts workers must do so below: if __name__ == '__main__'")
-    count = processors() if workers is None else workers
+    count = min(processors(), MOST_THREADS) if workers is None else workers
     check_threads(count)
     if address == THREADS:
         return Threads(count)
@@ -89,10 +89,10 @@ def need_dask() -> None:
         SearchError: it is not.
     """
     try:
-        from plywise.cluster import dask
+        from plywise.cluster import dask_worker
     except ImportError as error:
         raise SearchError(f"{NEEDED} ({error})") from None
-    dask.be_quiet()
+    dask_worker.be_quiet()
 
 
 def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | None, insecure: bool) -> Any:
@@ -105,7 +105,7 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     import dask.config
     import distributed
 
-    from plywise.cluster.dask import SILENT
+    from plywise.cluster.dask_worker import SILENT
 
     check_safe(f"{'tls' if tls else 'tcp'}://{host}:{port}", "listen at", tls, insecure)
     settings = {
@@ -113,21 +113,27 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
         "distributed.admin.low-level-log-length": MOST_REPORTS,
         PROFILES: False,
     }
-    # A terminal sends Ctrl-C to the workers, too, and they would print tracebacks.
-    with unheard(), dask.config.set(settings):
-        try:
-            return distributed.LocalCluster(
+    started: Any = None
+    try:
+        # A terminal sends Ctrl-C to the workers, too, and they would print tracebacks.
+        with unheard(), dask.config.set(settings):
+            started = distributed.LocalCluster(
                 n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True,
                 memory_limit=ALL_MEMORY,
                 host=host, scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls),
                 silence_logs=SILENT,
                 dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             )  # fmt: skip
-        except (OSError, RuntimeError) as error:
-            raise SearchError(f"a cluster cannot start at {host}, port {port}: {_cause(error)}") from None
+    except (OSError, RuntimeError) as error:
+        raise SearchError(f"a cluster cannot start at {host}, port {port}: {root_cause(error)}") from None
+    except BaseException:  # such as a Ctrl-C that had to wait
+        if started is not None:
+            started.close()
+        raise
+    return started
 
 
-def _cause(error: BaseException) -> str:
+def root_cause(error: BaseException) -> str:
     """Return the message of the first error in a chain."""
     while (before := error.__cause__ or error.__context__) is not None:
         error = before

@@ -1,12 +1,7 @@
 """An executor on a Dask cluster: a scheduler, and workers on any machines that reach it.
 
-Dask distributes the jobs and gives those of a worker that has died to others.  What it cannot do is stop or talk to
-compiled code; for that, each worker has a bench (``plywise.cluster.bench``).  Dask marks a job that is running but no
-longer wanted, because we cancelled it or because our process has ended; a thread of the worker looks for such marks and
-stops the search.
-
-A worker that gets a job without its kit asks for it.  It gives up kits that nobody has used for a while: their owner
-may have been killed, and if not, sends them again.
+Dask distributes the jobs and gives those of a worker that has died to others.  What it cannot do, stop or talk to
+compiled code, is done by our own part on each worker (``plywise.cluster.dask_worker``).
 """
 
 from __future__ import annotations
@@ -16,27 +11,24 @@ import concurrent.futures
 import contextlib
 import importlib.util
 import itertools
-import logging
+import math
 import threading
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from distributed import Client, Future, KilledWorker, Status, Worker, get_worker
+from distributed import Client, Future, KilledWorker
 from distributed.client import ClosedClientError
 
-from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, Kit, PackedKit, portable
-from plywise.cluster.executor import Crew, Executor, Job, Lost, Outcome, Report, lost
+from plywise.cluster.bench import LOOK_SECONDS, Finished, Kit
+from plywise.cluster.dask_worker import BEGUN, bring, do, name_of, number_of, release, tell
+from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Lost, Outcome, Report, lost
 from plywise.cluster.parcel import Refused, plywise_digest
-from plywise.cluster.processes import Processes
-from plywise.compiling.reading import interpreted, interpreting
+from plywise.compiling.reading import interpreting
 from plywise.errors import PlywiseError, SearchError
-
-IDLE_SECONDS = 60.0
-"""How long a worker keeps a kit and its tools that no job uses."""
 
 AGAIN_SECONDS = 1.0
 """How long to wait before a kit is sent again that did not reach its worker."""
@@ -44,32 +36,46 @@ AGAIN_SECONDS = 1.0
 FAREWELL = 2.0
 """How long to wait for workers to hear that a kit is released; from then on it counts as idle."""
 
-BEGUN = "begun"
-"""What a job reports first."""
-
 COUNT_SECONDS = 1.0
 """How often to ask how many workers there are."""
+
+APART = MOST_KILLS
+"""The attempt from which on a job is done in a process of its own: if that dies, too, the job is to blame."""
 
 MOST_ATTEMPTS = 5
 """How often a job is given to Dask, which gives each up after some deaths of its worker."""
 
-SILENT = logging.CRITICAL + 1
-"""The level of Dask's log: a scheduler calls it critical that its only client leaves."""
-
 DISCONNECTED = "the connection to the cluster is lost"
+HOW_TO_JOIN = "start some with 'plywise cluster work ADDRESS' or 'dask worker ADDRESS'"
 
 DIGEST = f"__import__({plywise_digest.__module__!r}, fromlist=['*']).plywise_digest()"
 """An expression for Python's own ``eval``, which workers have even if they lack plywise."""
 
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
-_GONE = (OSError, RuntimeError, TimeoutError, asyncio.TimeoutError, ClosedClientError, *_CANCELLED)
-"""What Dask raises when its scheduler is gone."""
+_BROKEN = (OSError, TimeoutError, asyncio.TimeoutError, ClosedClientError, *_CANCELLED)
+"""How a job ends in Dask if a connection breaks before its result has arrived."""
 
-_GOING = (*_GONE, AttributeError)
-"""What its methods raise when the scheduler goes at this moment."""
+_GONE = (*_BROKEN, RuntimeError, AttributeError)
+"""What the methods of a client raise if its scheduler is gone, or goes at this moment."""
 
 WAIT_SECONDS = 60.0
 """How long to wait for the first worker."""
+
+JOIN_SECONDS = 0.05
+"""How often to look for it."""
+
+
+class _Given(NamedTuple):
+    """A job that Dask has, or that waits until there is a worker for it."""
+
+    job: Job
+    attempt: int
+    future: Any
+    """Dask's handle; None: it waits here."""
+    workers: set[str] | None
+    """Who may do it; Dask gives it to no others, even if all of these are gone.  None: everybody."""
+    connection: Any
+    """The connection over which Dask got it."""
 
 
 class Cluster(Executor):
@@ -83,37 +89,44 @@ class Cluster(Executor):
     def __init__(self, client: Client, own: Any = None) -> None:
         super().__init__()
         self.client, self.own = client, own
-        self._futures: dict[int, Future[Any]] = {}
+        self._given: dict[int, _Given] = {}
         self._running: dict[int, tuple[str, str]] = {}
         self._starts: Counter[int] = Counter()
         self._holders: dict[int, set[str]] = {}
         """The workers that have been sent a kit, by its number."""
         self._refusing: dict[int, dict[str, Refused]] = {}
         """The workers that refuse a kit, by its number, and why."""
-        self._unfit: dict[str, Refused] = {}
-        """The workers without our plywise, and what is wrong."""
-        self._met: set[str] = set()
+        self._asked: set[str] = set()
         """The workers that were asked for their plywise."""
+        self._fit: set[str] = set()
+        """Those that have ours."""
+        self._unfit: dict[str, Refused] = {}
+        """Those that have not, and what is wrong."""
         self._named: set[str] = set()
         """The workers whose refusals have been reported."""
         self._tries = itertools.count(1)
         self._counted = (0.0, 0, 0)
         self._starting = threading.Lock()
-        """Held while a job that is still wanted is given to Dask, in any thread."""
-        client.subscribe_topic(client.id, self._heard)  # Dask forgets a client's events when it has left
+        """Held while a job that is still wanted is given to Dask or taken back, in any thread."""
+        self._subscribed: Any = None
+        """The connection over which we hear what jobs report."""
         try:
-            client.wait_for_workers(1, timeout=WAIT_SECONDS)
-        except (TimeoutError, asyncio.TimeoutError):  # in Python 3.10 they differ
-            self.close()
-            raise SearchError(f"no worker has joined the cluster in {WAIT_SECONDS:.0f} s: start some with 'plywise "
-                              "cluster work ADDRESS' or 'dask worker ADDRESS'") from None  # fmt: skip
-        try:
-            self._count()
-        except SearchError:
+            self._wait_for_a_worker()
+        except BaseException:
             self.close()
             raise
 
     # Workers --------------------------------------------------------------------------------------------------------
+
+    def _wait_for_a_worker(self) -> None:
+        end = time.monotonic() + WAIT_SECONDS
+        while not self._threads():
+            if self.client.status == "closed":
+                raise SearchError(DISCONNECTED)
+            if time.monotonic() > end:
+                what = "no worker of the cluster has answered" if self._asked else "no worker has joined the cluster"
+                raise SearchError(f"{what} in {WAIT_SECONDS:.0f} s: {HOW_TO_JOIN}")
+            time.sleep(JOIN_SECONDS)
 
     @property
     def slots(self) -> int:
@@ -135,35 +148,61 @@ class Cluster(Executor):
         return workers, slots
 
     def _threads(self) -> dict[str, int]:
-        """Return the workers that have our plywise, and how many threads each has; none without a connection.
+        """Return the workers that have our plywise, and how many threads each has; none without a connection.  A worker
+        counts once it has answered: one that never does holds up nobody.
 
         Raises:
             SearchError: no worker has our plywise.
         """
         try:
-            found = self.client.nthreads()
-            if self.own is None and (new := found.keys() - self._met):  # our own workers have it
-                self._meet(new)
-        except _GOING:
+            found: dict[str, int] = self.client.nthreads()
+            for worker in self._asked - found.keys():  # another one may come to its address
+                self._forget(worker)
+            for worker in found.keys() - self._asked:
+                self._asked.add(worker)
+                if self.own is None:
+                    self.client.loop.add_callback(self._ask, worker)
+                else:
+                    self._fit.add(worker)  # our own workers have our plywise
+        except _GONE:
             return {}
-        return {worker: threads for worker, threads in found.items() if worker not in self._unfit}
-
-    def _meet(self, workers: Collection[str]) -> None:
-        """Find out whether workers have the plywise that we have.  Those without any could not even refuse a job."""
-        for worker, found in self.client.run(eval, DIGEST, workers=list(workers), on_error="return").items():
-            self._met.add(worker)
-            if isinstance(found, (ImportError, AttributeError)):
-                self._unfit[worker] = Refused(f"it lacks plywise ({found})")
-            elif isinstance(found, str) and found != plywise_digest():
-                self._unfit[worker] = Refused("it has another version of plywise")
-        if self._unfit and self._unfit.keys() == self._met:
+        self._recall()
+        if found and found.keys() <= self._unfit.keys():
             worker, why = next(iter(self._unfit.items()))
             raise SearchError(f"no worker of the cluster has the plywise that is installed here: of {worker}, {why}")
         self._name(self._unfit)
+        return {worker: threads for worker, threads in found.items() if worker in self._fit}
+
+    async def _ask(self, worker: str) -> None:
+        """Find out whether a worker has the plywise that we have.  One without any could not even refuse a job."""
+        found: Any = None
+        with contextlib.suppress(*_GONE):
+            found = (await self.client._run(eval, DIGEST, workers=[worker], on_error="return")).get(worker)
+        if found == plywise_digest():
+            self._fit.add(worker)
+        elif isinstance(found, str):
+            self._unfit[worker] = Refused("it has another version of plywise")
+        elif isinstance(found, Exception) and not isinstance(found, _BROKEN):
+            self._unfit[worker] = Refused(f"it lacks plywise ({found})")
+        else:
+            self._forget(worker)  # the question did not reach it, and is asked again
+
+    def _recall(self) -> None:
+        """Give the jobs whose workers are all gone to others, if there are any.  They may have killed their workers."""
+        for given in list(self._given.values()):
+            is_stranded = given.workers is not None and self._fit.isdisjoint(given.workers)
+            if is_stranded and self._fit and self._withdraw(given):
+                killed = given.future is not None and given.attempt < APART
+                self._start(given.job, given.attempt + killed)
+
+    def _forget(self, worker: str) -> None:
+        self._asked.discard(worker)
+        self._fit.discard(worker)
+        self._unfit.pop(worker, None)
 
     def _name(self, refusing: dict[str, Refused]) -> None:
         """Say once which workers are passed over, and why."""
-        for worker, why in refusing.items():
+        for worker, why in list(refusing.items()):
             if worker not in self._named:
                 self._named.add(worker)
                 warnings.warn(f"the worker at {worker} is passed over: {why}", stacklevel=2)
@@ -184,7 +223,7 @@ class Cluster(Executor):
     def _release(self, number: int) -> None:
         if holders := self._holders.pop(number, None):
             with contextlib.suppress(Exception):  # the cluster may be gone
-                alive = list(holders & self._threads().keys())
+                alive = list(holders & self.client.nthreads().keys())
                 self.client.sync(
                     self.client._run, release, self._key(number), workers=alive, on_error="ignore",
                     callback_timeout=FAREWELL,
@@ -202,84 +241,104 @@ class Cluster(Executor):
         Raises:
             SearchError: the connection is lost; the jobs will never come out.
         """
-        while True:
-            news = super().next(COUNT_SECONDS if timeout is None else timeout)
-            if news is None and self.client.status == "closed":
+        end = math.inf if timeout is None else time.monotonic() + timeout
+        while (news := super().next(max(0.0, min(end - time.monotonic(), COUNT_SECONDS)))) is None:
+            if self.client.status == "closed":
                 raise SearchError(DISCONNECTED)
-            if news is not None or timeout is not None:
-                return news
+            self._count()  # workers may have left or joined
+            if time.monotonic() >= end:
+                return None
+        return news
 
     def _start(self, job: Job, attempt: int = 1) -> None:
-        """Give a job to Dask; from the second attempt on, its worker must do it in a process of its own."""
+        """Give a job to Dask, for workers that do not refuse it; if there are none, they refuse it once more."""
         _ = job.kit.content  # raises if the game cannot travel
         name = name_of(job.number, next(self._tries), self.client.id)
         if not self._is_connected():
             raise SearchError(DISCONNECTED)
-        workers = self._willing(job) if self._unfit or job.kit.number in self._refusing else None
+        workers = self._willing(job)
         with self._starting:
             if job.number not in self.jobs:
                 return  # cancelled meanwhile
-            try:
-                future = self.client.submit(
-                    do, name, self._key(job.kit.number), interpreting(), attempt > 1, job.work, job.arguments,
-                    key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
-                    workers=workers, allow_other_workers=bool(workers),
-                )  # fmt: skip
-            except _GOING:
-                raise SearchError(DISCONNECTED) from None
-            self._futures[job.number] = future
-        future.add_done_callback(partial(self._came, job, attempt))
+            connection = future = None
+            if workers is None or workers:
+                try:
+                    connection = self._subscribe()
+                    future = self.client.submit(
+                        do, name, self._key(job.kit.number), interpreting(), attempt >= APART, job.work, job.arguments,
+                        key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
+                        workers=workers and sorted(workers),
+                    )  # fmt: skip
+                except _GONE:
+                    raise SearchError(DISCONNECTED) from None
+            given = self._given[job.number] = _Given(job, attempt, future, workers, connection)
+        if future is not None:
+            future.add_done_callback(partial(self._came, given))
 
-    def _willing(self, job: Job) -> list[str] | None:
-        """Return the workers that do not refuse a job's kit; None if there are none."""
-        refusing = self._refusing.get(job.kit.number, ())
-        return [worker for worker in self._threads() if worker not in refusing] or None
+    def _willing(self, job: Job) -> set[str] | None:
+        """Return the workers that have our plywise and do not refuse the job's kit; if all refuse it, all of them."""
+        fit, refusing = set(self._fit), self._refusing.get(job.kit.number, {}).keys()
+        if self.own is not None and not refusing:
+            return None  # also one that joins later, in place of one that has died
+        return fit - refusing or fit
+
+    def _subscribe(self) -> Any:
+        """Return the connection to the scheduler.  If it is new, have what jobs report sent over it."""
+        connection = self.client.scheduler_comm
+        if connection is None or connection is not self._subscribed:
+            self.client.subscribe_topic(self.client.id, self._heard)  # Dask forgets a client's events when it has left
+            self._subscribed = connection
+        return connection
 
     def _pass_over(self, worker: str, job: Job, why: Refused) -> bool:
         """Give a worker no more jobs with this kit; return whether there are others."""
-        self._refusing.setdefault(job.kit.number, {})[worker] = why
+        refusing = self._refusing.setdefault(job.kit.number, {})
+        refusing[worker] = why
         self._starts[job.number] -= 1
-        return bool(worker) and self._willing(job) is not None
+        return bool(worker) and not self._fit <= refusing.keys()
 
-    def _came(self, job: Job, attempt: int, future: Future[Any]) -> None:
+    def _came(self, given: _Given, future: Future[Any]) -> None:
         """Take a job that has ended, in some thread of Dask."""
+        if not self._take_back(given):
+            return  # it was cancelled or recalled
+        job = given.job
         _, worker = self._running.pop(job.number, ("", ""))
-        if job.number not in self.jobs:
-            return
         try:
-            finished = self._finished(job, attempt, future, worker)
+            finished = self._finished(given, future, worker)
         except PlywiseError as error:
             finished = Finished(None, error, 0.0)
         except BaseException as error:
             text = f"the cluster could not do {job.label or 'a job'}: {type(error).__name__}: {error}"
-            finished = Finished(None, SearchError(text), 0.0)
+            finished = Finished(None, SearchError(" ".join(text.split())), 0.0)
         if finished is not None:
-            self._futures.pop(job.number, None)
             self._ended(job, finished, worker)
             if finished.error is None:
                 self._name(self._refusing.get(job.kit.number, {}))  # what others have accepted
 
-    def _finished(self, job: Job, attempt: int, future: Future[Any], worker: str) -> Finished | None:
-        """Return how a job ended; None if it has to be done again, because others may have killed its worker, its
-        result was lost with it, or the worker refused it.
+    def _finished(self, given: _Given, future: Future[Any], worker: str) -> Finished | None:
+        """Return how a job ended; None if it is done again: others may have killed its worker, its result was lost with
+        it, the worker refused it, or the connection broke.  The last two are no attempts.
         """
+        job, attempt = given.job, given.attempt
         try:
             finished: Finished = future.result()
         except KilledWorker:
-            if attempt == MOST_ATTEMPTS:
-                return lost(job, "its worker died")
-        except _GONE:
-            if attempt == MOST_ATTEMPTS or not self._is_connected():
+            attempt = max(attempt + 1, APART)
+        except _BROKEN:
+            if not self._is_connected():
                 raise SearchError(DISCONNECTED) from None
+            attempt += self.client.scheduler_comm is given.connection
         else:
-            if isinstance(finished.error, Lost):
+            if isinstance(finished.error, Refused):
+                if not self._pass_over(worker, job, finished.error):
+                    return finished
+            elif isinstance(finished.error, Lost):
                 return lost(job, "its worker died")
-            if not isinstance(finished.error, Refused):
+            else:
                 return finished
-            if not self._pass_over(worker, job, finished.error):
-                return finished
-            attempt -= 1  # that was none
-        self._start(job, attempt + 1)
+        if attempt > MOST_ATTEMPTS:
+            return lost(job, "its worker died")
+        self._start(job, attempt)
         return None
 
     def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
@@ -298,12 +357,28 @@ class Cluster(Executor):
                 self._update(job, message)
 
     def _cancel(self, job: Job) -> None:
-        self._running.pop(job.number, None)
         with self._starting:
-            future = self._futures.pop(job.number, None)
-        if future is not None:
-            with contextlib.suppress(*_GOING):
-                self.client.cancel([future], asynchronous=False, force=True)
+            given = self._given.get(job.number)
+        if given is not None:
+            self._withdraw(given)
+
+    def _withdraw(self, given: _Given) -> bool:
+        """Stop a job; return False if it has ended."""
+        if not self._take_back(given):
+            return False
+        self._running.pop(given.job.number, None)
+        if given.future is not None:
+            with contextlib.suppress(*_GONE):
+                self.client.cancel([given.future], asynchronous=False, force=True)
+        return True
+
+    def _take_back(self, given: _Given) -> bool:
+        """Return whether nobody else has taken a job back, in another thread."""
+        with self._starting:
+            is_first = self._given.get(given.job.number) is given
+            if is_first:
+                del self._given[given.job.number]
+        return is_first
 
     def _update(self, job: Job, message: Any) -> None:
         if found := self._running.get(job.number):
@@ -334,106 +409,3 @@ class Cluster(Executor):
         self.client.close()
         if self.own is not None:
             self.own.close()
-
-
-def name_of(job: int, turn: int, client: str) -> str:
-    """Return Dask's name for a job.
-
-    >>> number_of(name_of(7, 1, "Client-c0ffee")), client_of(name_of(7, 1, "Client-c0ffee"))
-    (7, 'Client-c0ffee')
-    """
-    return f"plywise-{job}.{turn}-{client}"
-
-
-def number_of(name: str) -> int:
-    """Return the number of a job."""
-    return int(name.split("-", 2)[1].partition(".")[0])
-
-
-def client_of(name: str) -> str:
-    """Return the client that has submitted a job."""
-    return name.split("-", 2)[2]
-
-
-# On a worker ----------------------------------------------------------------------------------------------------------
-
-BENCH = "plywise_bench"
-_setting_up = threading.Lock()
-
-
-def bench_of(worker: Worker) -> Bench:
-    """Return the bench of a worker."""
-    with _setting_up:
-        if not hasattr(worker, BENCH):
-            bench = Bench(worker.state.nthreads, partial(_report, worker))
-            setattr(worker, BENCH, bench)
-            threading.Thread(target=_look_after, args=(worker, bench), daemon=True).start()
-    return getattr(worker, BENCH)  # type: ignore[no-any-return]
-
-
-def _report(worker: Worker, name: str, message: Any) -> None:
-    worker.log_event(client_of(name), {"job": name, "worker": worker.address, "report": message})
-
-
-def _look_after(worker: Worker, bench: Bench) -> None:
-    """Stop jobs that Dask no longer wants, and release kits that nobody uses, as long as the worker is there."""
-    while worker.status != Status.closed:
-        for name, desk in list(bench.desks.items()):
-            task = worker.state.tasks.get(name)
-            if not desk.stopped and (task is None or task.state == "cancelled"):
-                bench.stop(name)
-        bench.release_idle(IDLE_SECONDS)
-        time.sleep(LOOK_SECONDS)
-
-
-def do(name: str, kit: str, in_python: bool, apart: bool, work: Any, arguments: tuple[Any, ...]) -> Finished:
-    """Do a job on the worker that calls this."""
-    worker = get_worker()
-    bench = bench_of(worker)
-    bench.announce(name)
-    _report(worker, name, BEGUN)
-    with interpreted() if in_python else contextlib.nullcontext():
-        if apart:
-            return portable(bench.do(name, None, in_own_process, (bench, kit, work, arguments)))
-        return portable(bench.do(name, kit, work, arguments))
-
-
-def in_own_process(desk: Desk, bench: Bench, kit: str, work: Any, arguments: tuple[Any, ...]) -> Any:
-    """Do a job and make its tools in another process: if it dies, that is the job's fault, and nobody else suffers."""
-    with Processes(1, most_kills=1) as own:
-        job = own.submit(Job(bench.kit(desk, kit), work, arguments))
-        with desk.heeding(lambda: None, lambda message: own.update(job, message, lasting=False)):
-            while True:
-                news = own.next(timeout=LOOK_SECONDS)
-                desk.check()
-                if isinstance(news, Report):
-                    desk.report(news.message)
-                elif news is not None:
-                    return news.answer()
-
-
-def bring(key: str, content: bytes, dask_worker: Worker) -> None:
-    """Take a kit on this worker."""
-    bench_of(dask_worker).bring(key, PackedKit(content))
-
-
-def release(key: str, dask_worker: Worker) -> None:
-    """Give up a kit on this worker."""
-    bench_of(dask_worker).release(key)
-
-
-def tell(name: str, message: Any, dask_worker: Worker) -> None:
-    """Tell a job on this worker something."""
-    bench_of(dask_worker).tell(name, message)
-
-
-def dask_setup(worker: Worker) -> None:
-    """Called by Dask in a worker that is told to load this module at its start."""
-    be_quiet()
-
-
-def be_quiet() -> None:
-    """Let Dask write nothing to the terminal: what concerns the user, we say."""
-    for name in ("distributed", *logging.root.manager.loggerDict):
-        if name.partition(".")[0] == "distributed":
-            logging.getLogger(name).setLevel(SILENT)
