@@ -138,7 +138,9 @@ class Held:
 
     def wait(self, index: int = 0) -> Any:
         """Return a request that is held, as soon as it is."""
+        end = time.monotonic() + 30
         while len(self.routes) <= index:
+            assert time.monotonic() < end, "the page has not asked"
             self.page.wait_for_timeout(20)
         return self.routes[index]
 

@@ -64,6 +64,12 @@ def draw_on(page: Any, start: str, end: str) -> None:
     page.mouse.up(button="right")
 
 
+def boxes(page: Any, *selectors: str) -> list[dict[str, float]]:
+    """Return where elements are, all at the same moment: arrows are drawn anew whenever the board changes its size."""
+    return page.evaluate("all => all.map((each) => document.querySelector(each).getBoundingClientRect().toJSON())",
+                         list(selectors))  # type: ignore[no-any-return]  # fmt: skip
+
+
 # Motion -------------------------------------------------------------------------------------------------------------
 
 
@@ -327,10 +333,10 @@ def test_the_reader_draws_arrows_and_marks_with_the_right_button(open_page: Open
     draw_on(page, "[data-at=d5]", "[data-at=d5]")
     assert page.evaluate("() => window.menu") is False
     assert page.locator(".arrows .arrow.mine").count() == page.locator(".arrows .ring.mine").count() == 1
-    tip, target = page.locator(".arrow.mine").bounding_box(), page.locator("[data-at=f3]").bounding_box()
+    tip, target = boxes(page, ".arrow.mine", "[data-at=f3]")
     assert abs(tip["y"] - (target["y"] + target["height"] / 2)) < target["height"] / 4
     page.get_by_role("button", name="Flip").click()  # they turn with the board
-    flipped, target = page.locator(".arrow.mine").bounding_box(), page.locator("[data-at=f3]").bounding_box()
+    flipped, target = boxes(page, ".arrow.mine", "[data-at=f3]")
     assert abs(flipped["y"] + flipped["height"] - (target["y"] + target["height"] / 2)) < target["height"] / 4
     draw_on(page, "[data-at=g1]", "[data-at=f3]")  # again
     assert page.locator(".arrow.mine").count() == 0

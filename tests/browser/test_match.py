@@ -122,6 +122,7 @@ def test_a_game_that_was_resigned_can_be_analysed(open_page: Opener) -> None:
 def test_a_variation_does_not_undo_a_resignation(open_page: Opener) -> None:
     page = resigned(open_page)
     page.locator(".moves .move").first.click()
+    wait_for_address(page, moves="b2")
     page.keyboard.press("ArrowLeft")
     wait_for_address(page, moves=None)
     page.locator("[data-at=a1]").click()
@@ -193,7 +194,7 @@ def test_a_game_without_a_clock_gets_none_by_a_reload(open_page: Opener) -> None
     page = room(open_page, "tic-tac-toe", side="both")
     choose_clock(page, "3+2")  # for the next game
     open_text(page, "1. b2 a1")
-    wait_for_moves(page, 2)
+    wait_for_address(page, moves="b2 a1")
     page.keyboard.press("Home")
     wait_for_address(page, moves=None)
     page.reload()

@@ -43,7 +43,7 @@ def test_variations_are_kept_and_walked_through(open_page: Opener) -> None:
 def test_arrow_keys_walk_after_a_click_on_the_board_and_move_between_squares_after_a_tab(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
     page.locator("[data-at=b2]").click()
-    wait_for_moves(page, 1)
+    wait_for_address(page, moves="b2")
     page.keyboard.press("ArrowLeft")
     wait_for_address(page, moves=None)
     page.locator("[data-at=a2]").focus()

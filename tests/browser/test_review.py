@@ -126,7 +126,7 @@ def test_a_chart_counts_its_mistakes(open_page: Opener) -> None:
 def test_a_review_is_not_of_a_game_that_is_gone(open_page: Opener) -> None:
     page = room(open_page, "tic-tac-toe", side="both")
     open_text(page, "1. b2 a1 2. a3 c1")
-    wait_for_moves(page, 4)
+    wait_for_address(page, moves="b2 a1 a3 c1")
     page.keyboard.press("Home")
     wait_for_address(page, moves=None)
     page.reload()  # then the end of the line is not known
