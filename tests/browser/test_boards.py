@@ -67,7 +67,7 @@ def draw_on(page: Any, start: str, end: str) -> None:
 def boxes(page: Any, *selectors: str) -> list[dict[str, float]]:
     """Return where elements are, all at the same moment: arrows are drawn anew whenever the board changes its size."""
     return page.evaluate("all => all.map((each) => document.querySelector(each).getBoundingClientRect().toJSON())",
-                         list(selectors))  # type: ignore[no-any-return]  # fmt: skip
+                         list(selectors))  # fmt: skip
 
 
 # Motion -------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +22,7 @@ from tests.cluster.jobs import add, add_slowly, engine, search_for_ever, wait_fo
 
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
 
+from plywise.cluster import roster
 from plywise.cluster.dask import DISCONNECTED, MOST_ATTEMPTS
 
 DEAF = "import time, plywise.cluster.parcel as parcel; parcel.plywise_digest = lambda: time.sleep(1000)"
@@ -37,6 +40,22 @@ def numbers(executor: Executor, count: int, work: Callable[..., int] = add) -> l
     kit = Kit(Nim(), engine)
     with contextlib.closing(done_in_turn(executor, [Job(kit, work, (n, 0)) for n in range(count)])) as outcomes:
         return sorted(outcome.answer() for outcome in outcomes)
+
+
+class Fetching:
+    """Dask's connection to its scheduler, with something done just before the first result is fetched."""
+
+    def __init__(self, executor: Any, first: Callable[[], None]) -> None:
+        self.scheduler, self.first = executor.client.scheduler, [first]
+        executor.client.scheduler = self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.scheduler, name)
+
+    async def gather(self, **options: Any) -> Any:
+        if self.first:
+            self.first.pop()()
+        return await self.scheduler.gather(**options)
 
 
 def break_connection(executor: Any) -> None:
@@ -90,10 +109,10 @@ def test_however_often_a_connection_breaks_the_job_is_not_to_blame(programs: Das
     """It goes on in its worker, not in a process of its own."""
     with connect(str(programs.file)) as executor:
         executor.submit(Job(Kit(Nim(), engine), wait_for, (str(tmp_path / "mark"),)))
-        for _ in range(MOST_ATTEMPTS + 1):
+        for times in range(MOST_ATTEMPTS + 1):
+            wait_until(lambda: executor.next(0.01) is None and executor.retried == times)  # noqa: B023 (called at once)
             wait_until(lambda: executor.crew().running == 1)
             break_connection(executor)
-            wait_until(lambda: executor.crew().running == 0 or executor.retried > 0)
         (tmp_path / "mark").touch()
         assert next_outcome(executor).answer() == programs.workers[0].pid
 
@@ -142,7 +161,8 @@ def test_a_worker_without_plywise_that_joins_meanwhile_costs_no_job(programs: Da
         assert numbers(executor, 80, add_slowly) == list(range(80))
 
 
-def test_if_no_worker_has_plywise_it_says_so(programs: DaskPrograms) -> None:
+def test_if_no_worker_has_plywise_it_says_so(programs: DaskPrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roster, "UNFIT_SECONDS", 1.0)
     programs.workers[0].kill()
     programs.hire(WITHOUT_PLYWISE)
     with pytest.raises(pw.SearchError, match=r"no worker .* has the plywise .*: of tcp://127.* it lacks plywise"):
@@ -162,6 +182,66 @@ def test_jobs_whose_workers_are_all_gone_go_to_one_that_joins(programs: DaskProg
         worker = programs.hire()
         wait_until(lambda: executor.slots == 1)
         assert {next_outcome(executor).answer(), next_outcome(executor).answer()} == {3, worker.pid}
+
+
+def test_a_result_that_is_lost_with_its_worker_is_found_again(programs: DaskPrograms) -> None:
+    """Even if nobody else was there who could do it."""
+    with connect(str(programs.file)) as executor:
+        assert numbers(executor, 2) == [0, 1]
+
+        def die() -> None:
+            programs.workers[0].kill()
+            programs.workers[0].wait()
+
+        fetching = Fetching(executor, die)
+        executor.submit(Job(Kit(Nim(), engine), add, (3, 4)))
+        wait_until(lambda: not fetching.first)
+        programs.hire()
+        assert next_outcome(executor).answer() == 7
+
+
+def test_a_machine_that_freezes_before_its_result_is_fetched_holds_up_no_other_result(tmp_path: Path) -> None:
+    programs = DaskPrograms(tmp_path, workers=2)
+    try:
+        with connect(str(programs.file)) as executor:
+            wait_until(lambda: executor.slots == 2)
+            assert numbers(executor, 20) == list(range(20))
+            Fetching(executor, lambda: programs.workers[0].send_signal(signal.SIGSTOP))
+            kit = Kit(Nim(), engine)
+            jobs = [executor.submit(Job(kit, add_slowly, (number, 0))) for number in range(20)]
+            found = [executor.next(timeout=5) for _ in jobs[: len(jobs) // 2]]
+            assert all(isinstance(outcome, Outcome) and outcome.error is None for outcome in found)
+            programs.workers[0].send_signal(signal.SIGCONT)
+            found += [next_outcome(executor) for _ in jobs[len(jobs) // 2 :]]
+            assert sorted(outcome.answer() for outcome in found if isinstance(outcome, Outcome)) == list(range(20))
+    finally:
+        programs.close()
+
+
+def test_a_scheduler_that_freezes_ends_the_work_with_an_error(
+    programs: DaskPrograms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roster, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(roster, "SILENCE_SECONDS", 1.0)
+    with connect(str(programs.file)) as executor:
+        job = executor.submit(Job(Kit(Nim(), engine), wait_for, (str(tmp_path / "mark"),)))
+        wait_until(lambda: executor.crew().running == 1)
+        programs.scheduler.send_signal(signal.SIGSTOP)
+        with pytest.raises(pw.SearchError, match="the scheduler of the cluster has not answered for 1 s"):
+            executor.next(timeout=20)
+        executor.cancel(job)
+
+
+def test_a_worker_that_is_replaced_leaves_its_jobs_to_the_new_one_beside_an_unfit_one(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        programs.hire(WITHOUT_PLYWISE)
+        wait_until(lambda: executor.slots == 1 and bool(executor.roster.unfit))  # type: ignore[attr-defined]
+        jobs = (Job(Kit(Nim(), engine), add_slowly, (number, 0)) for number in range(60))
+        found = [next(outcomes := done_in_turn(executor, jobs)).answer()]
+        programs.workers[0].kill()
+        threading.Timer(2.5, programs.hire).start()
+        assert sorted([*found, *(outcome.answer() for outcome in outcomes)]) == list(range(60))
 
 
 def test_a_worker_that_joins_and_never_answers_holds_up_nobody(programs: DaskPrograms) -> None:

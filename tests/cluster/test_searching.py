@@ -15,13 +15,15 @@ from plywise.cluster import pieces, tools
 from plywise.cluster.addresses import connect
 from plywise.cluster.closing import Closing
 from plywise.cluster.executor import Executor
+from plywise.engine.judged import with_network
 from plywise.game import sign
-from plywise.games import ConnectFour, Nim, TicTacToe
+from plywise.games import MNK, ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game
 from tests.cluster.conftest import Help
 from tests.cluster.test_executors import random_positions
 from tests.cluster.test_tools import Junction, Roundabout
 from tests.engine.test_endings import later_positions
+from tests.engine.test_network import some_network
 from tests.engine.test_playing_search import value_on_path
 from tests.oracle import value_of
 
@@ -126,6 +128,20 @@ def test_a_lead_that_waits_for_helpers_gets_true_answers(executor: Executor, hel
     assert help_given.checked > 20
     assert help_given.notes
     assert max(help_given.plies) > 1
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), MNK(4, 3, 3)])
+def test_a_network_whose_estimates_are_fractions_travels(help_given: Help, game: pw.Game) -> None:
+    """The game's own scores are whole: a goal between two of them must stay where it is."""
+    with connect("threads", workers=4) as executor:
+        for depth, most in ((4, 0.9), (5, 0.5), (5, 0.8)):
+            network = some_network(game, most=most)
+            judged = with_network(game, network)
+            value = partial(value_of, judged, game.initial())
+            assert value(depth) % 1
+            assert pw.search(game, depth=depth, network=network, executor=executor).value == value(depth)
+            help_given.check(lambda depth: value(depth) * sign(game.to_move(game.initial())))  # noqa: B023
+    assert help_given.checked > 10
 
 
 def search_where_positions_recur(help_given: Help) -> None:

@@ -22,6 +22,7 @@ from plywise.errors import PlywiseError, SearchError, Stopped
 from plywise.game import Game
 
 INSIST_SECONDS = 0.01
+"""How often a job that goes on is told again to stop."""
 
 LOOK_SECONDS = 0.01
 """How often a job that waits for its kit looks whether it is still wanted."""

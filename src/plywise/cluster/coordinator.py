@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
-from plywise.cluster.executor import Executor, Job, Lost, Outcome, Report
+from plywise.cluster.executor import Executor, Job, Outcome, Report
 from plywise.cluster.pieces import Node, Pieces
 from plywise.cluster.tools import ANSWER, INFO, NOTE_SECONDS, NOTES, READY
 from plywise.engine.progress import TELL_SECONDS, Progress, Tell
@@ -58,6 +59,8 @@ class Coordinator:
         self.submitted = self.told = self.clock()
         self.ready_at: float | None = None
         """When the lead had compiled everything."""
+        self.warned = False
+        """Whether the user has heard of a helper that failed."""
 
     def run(self) -> Any:
         """Return the lead's answer."""
@@ -150,12 +153,19 @@ class Coordinator:
         node, _ = self.running.pop(outcome.job.number)
         self.counted.pop(outcome.job.number, None)
         assert self.pieces is not None
-        if isinstance(outcome.error, Lost):
+        if outcome.error is not None:  # the lead may never come to where it happened
             self.pieces.leave_to_the_lead(node)
+            self._warn(outcome.error)
             return
-        value, nodes = outcome.answer()
+        value, nodes = outcome.value
         self.nodes += nodes
         self.pieces.answered(node, value, nodes, outcome.seconds)
+
+    def _warn(self, error: BaseException) -> None:
+        """Say once why helpers fail."""
+        if not self.warned:
+            warnings.warn(f"a helper has failed, and the lead does its work: {error}", stacklevel=2)
+        self.warned = True
 
     def _conclude(self) -> None:
         """If the question is settled, by an answer or by the rules alone, tell the lead."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import pickle
 import threading
 import time
 from functools import partial
@@ -67,7 +68,8 @@ def bench_of(worker: Worker) -> Bench:
 
 
 def _report(worker: Worker, name: str, message: Any) -> None:
-    worker.log_event(client_of(name), {"job": name, "worker": worker.address, "report": message})
+    news = {"job": name, "worker": worker.address, "report": pickle.dumps(message)}  # Dask's own format knows few types
+    worker.log_event(client_of(name), news)
 
 
 def _look_after(worker: Worker, bench: Bench) -> None:

@@ -95,21 +95,24 @@ class Executor(abc.ABC):
     A job whose worker dies is given to another; after ``MOST_KILLS`` deaths it comes out with the error ``Lost``.
     """
 
-    job_seconds = 0.5
-    """How long a job should take: long enough that sending it is cheap, short enough that losing it is, too."""
-
     def __init__(self) -> None:
         self.retried = 0
         """How many times a job was given to another worker."""
         self.jobs: dict[int, Job] = {}
         """The jobs that have not come out yet, by number."""
-        self._news: queue.SimpleQueue[Outcome | Report] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        """Outcomes, reports, and what else an executor has to tell itself of a ``job``."""
         self._reserved = threading.Lock()
 
     @property
     @abc.abstractmethod
     def slots(self) -> int:
         """How many jobs can run at a time; 0 while there are no workers."""
+
+    @property
+    def job_seconds(self) -> float:
+        """How long a job should take: long enough that sending it is cheap, short enough that losing it is, too."""
+        return 0.5
 
     @contextlib.contextmanager
     def reserved(self) -> Iterator[None]:
@@ -153,13 +156,13 @@ class Executor(abc.ABC):
             except queue.Empty:
                 return None
             if self._is_wanted(news):
-                return news
+                return news  # type: ignore[no-any-return]
 
-    def _is_wanted(self, news: Outcome | Report) -> bool:
+    def _is_wanted(self, news: Any) -> bool:
         """Return whether a job was not cancelled; one that has ended comes out, and is then forgotten."""
         if isinstance(news, Outcome):
             return self.jobs.pop(news.job.number, None) is not None
-        return news.job.number in self.jobs
+        return bool(news.job.number in self.jobs)
 
     def _ended(self, job: Job, finished: Finished, worker: str = "") -> None:
         self._news.put(Outcome(job, *finished, worker))
@@ -231,8 +234,6 @@ class Executor(abc.ABC):
 class InProcess(Executor):
     """Does jobs in this process."""
 
-    job_seconds = 0.25
-
     def __init__(self, slots: int) -> None:
         super().__init__()
         self.bench = Bench(slots, self._reported)
@@ -240,6 +241,10 @@ class InProcess(Executor):
     @property
     def slots(self) -> int:
         return self.bench.slots
+
+    @property
+    def job_seconds(self) -> float:
+        return 0.25
 
     def _start(self, job: Job) -> None:
         self.bench.bring(job.kit.number, job.kit)

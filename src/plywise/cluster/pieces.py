@@ -113,7 +113,7 @@ class Pieces:
         return None
 
     def leave_to_the_lead(self, node: Node) -> None:
-        """Nobody works on a piece any more, and no helper should: whoever tried has died."""
+        """Nobody works on a piece any more, and no helper should: whoever tried has died or failed."""
         self.taken = [each for each in self.taken if each is not node]
 
     @staticmethod

@@ -22,8 +22,11 @@ from plywise.io.processes import start
 JOB, KIT, RELEASE, STOP, TELL = range(5)
 """Kinds of messages to a worker."""
 
-DONE, REPORT = range(2)
+DONE, REPORT, READY = range(3)
 """Kinds of messages from a worker."""
+
+MOST_FALSE_STARTS = 3
+"""After so many processes in a row that died while they started, there will never be one in their place."""
 
 FAREWELL = 2.0
 """Seconds that a worker has to end before it is killed."""
@@ -42,7 +45,7 @@ class Processes(Executor):
         self._waiting: deque[Job] = deque()
         self._kills: Counter[int] = Counter()
         self._ears, self._mouth = multiprocessing.Pipe(duplex=False)
-        self._closing = False
+        self._closing = self._closed = False
         self._failure: SearchError | None = None
         """Why there will never be a worker again."""
         self._workers: list[_Worker] = []
@@ -108,17 +111,20 @@ class Processes(Executor):
 
     def _hear(self, worker: _Worker) -> None:
         try:
-            kind, number, finished = worker.pipe.recv()
+            kind, number, content = worker.pipe.recv()
         except Exception:  # it has died, perhaps in the middle of a message
             self._replace(worker)
             return
+        if kind == READY:
+            worker.false_starts = 0
+            return
         if kind == REPORT:
-            self._reported(number, finished)
+            self._reported(number, content)
             return
         with self._lock:
             job, worker.job = worker.job, None
             if job is not None and job.number in self.jobs:
-                self._ended(job, finished, str(worker.process.pid))
+                self._ended(job, content, str(worker.process.pid))
             self._distribute()
         assert job is None or job.number == number
 
@@ -129,25 +135,29 @@ class Processes(Executor):
         worker.leave(0.0)
         with self._lock:
             job = worker.job
+            if worker.false_starts == MOST_FALSE_STARTS:
+                self._give_up(_false_start(code))
+                return
             try:
-                self._workers[self._workers.index(worker)] = _Worker()
+                self._workers[self._workers.index(worker)] = _Worker(worker.false_starts + 1)
             except OSError as error:
-                self._give_up(error)
+                self._give_up(_not_started(error))
                 return
             if job is not None and job.number in self.jobs:
-                self._kills[job.number] += 1
+                arrived = not worker.false_starts
+                self._kills[job.number] += arrived
                 if self._kills[job.number] < self.most_kills:
-                    self.retried += 1
+                    self.retried += arrived
                     self._waiting.appendleft(job)
                 else:
                     self._ended(job, lost(job, f"its process died (exit code {code})"))
             self._distribute()
 
-    def _give_up(self, error: OSError) -> None:
+    def _give_up(self, failure: SearchError) -> None:
         """End all jobs with an error: no process can be started."""
-        self._closing, self._failure = True, _not_started(error)
+        self._closing, self._failure = True, failure
         for job in list(self.jobs.values()):
-            self._ended(job, Finished(None, self._failure, 0.0))
+            self._ended(job, Finished(None, failure, 0.0))
 
     def release(self, kit: Kit) -> None:
         with self._lock:
@@ -155,8 +165,10 @@ class Processes(Executor):
                 worker.send((RELEASE, kit.number))
 
     def close(self) -> None:
+        if self._closed:
+            return
         super().close()
-        self._closing = True
+        self._closing = self._closed = True
         self._mouth.send(None)
         self._listener.join()
         end = time.monotonic() + FAREWELL
@@ -172,12 +184,25 @@ def _not_started(error: OSError) -> SearchError:
     return SearchError(f"no worker process can be started: {error.strerror}")
 
 
-class _Worker:
-    """A worker process, seen from the main process."""
+def _false_start(code: int | None) -> SearchError:
+    return SearchError(
+        f"worker processes end while they start (exit code {code}); a script that starts them must do so below: "
+        "if __name__ == '__main__'"
+    )
 
-    def __init__(self) -> None:
+
+class _Worker:
+    """A worker process, seen from the main process.
+
+    Args:
+        false_starts: how many processes in a row, with this one, may have died in its place while they started.
+    """
+
+    def __init__(self, false_starts: int = 1) -> None:
         self.process, self.pipe = start(serve, interpreting())
         self.job: Job | None = None
+        self.false_starts = false_starts
+        """0: it has started."""
 
     def give(self, job: Job) -> None:
         """Send it a job."""
@@ -236,6 +261,7 @@ def serve(pipe: Connection, in_python: bool) -> None:
             jobs.put(None)
 
     threading.Thread(target=listen, daemon=True).start()
+    send(READY, None, None)
     with contextlib.ExitStack() as stack:
         stack.callback(bench.close)
         if in_python:

@@ -22,11 +22,12 @@ from plywise.cluster.tools import INFO, QUESTION, READY, Answers, Searcher, answ
 from plywise.compiling.reading import specialised
 from plywise.engine.any_code import made_by
 from plywise.engine.deepen import Deepening
-from plywise.engine.endings import Endings
+from plywise.engine.engine import Engine
 from plywise.engine.network import Network
 from plywise.engine.progress import Tell
 from plywise.engine.race import ALONE_BELOW
 from plywise.game import Game, State
+from plywise.inputs.limits import LEAST_MB
 from plywise.io.numbers import plain_number
 from plywise.result import Result
 from plywise.tables.table import Table
@@ -115,7 +116,8 @@ def search_together(
         SearchError: the lead's workers died too often, or a text does not describe the position exactly.
     """
     check_sendable(game, start)
-    end = Endings(game, endings)
+    engine = Engine(game, table_mb=LEAST_MB, network=network, endings=endings)
+    end = engine.endings
     if end.know(start):
         return end.looked_up(start, all_moves)
     latest: list[Result] = []
@@ -130,8 +132,9 @@ def search_together(
             on_info(latest[0])
 
     kit = Kit(game, Searcher, game.format(start), table_mb, sendable(network, endings))
+    (searched,) = engine.games_to_search(exact=True)
     coordinator = Coordinator(
-        executor, end.game, start, Job(kit, lead, (depth, seconds, all_moves), game.format(start)),
+        executor, searched, start, Job(kit, lead, (depth, seconds, all_moves), game.format(start)),
         lambda node: Job(kit, answer_piece, (node.path, node.goal, node.depth), f"a part of {game.format(start)!r}"),
         on_info=hear, on_progress=on_progress,
     )  # fmt: skip
