@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import plywise as pw
+from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Kit
 from plywise.cluster.executor import MOST_KILLS, Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
 from plywise.game import Game
@@ -113,6 +114,22 @@ def latency(executor: Executor, mark: Path) -> float:
     return float(mark.read_text()) - cancelled
 
 
+def test_an_executor_may_be_closed_twice() -> None:
+    for address in ("threads", "processes"):
+        executor = connect(address, workers=1)
+        executor.close()
+        executor.close()
+
+
+def test_one_more_worker_gets_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    slots = 1
+    monkeypatch.setattr(Threads, "slots", property(lambda self: slots))
+    with Threads(4) as executor:
+        for outcome in done_in_turn(executor, (Job(KIT, add, (number, 1)) for number in range(20)), ahead=1):
+            assert len(executor.jobs) < slots
+            slots = 4 if outcome.value >= 10 else 1
+
+
 def test_running_jobs_hear_what_they_are_told(executor: Executor) -> None:
     job = executor.submit(Job(KIT, listen, (10.0,)))
     executor.update(job, "early")
@@ -187,6 +204,48 @@ def test_a_match_is_the_same(executor: Executor, tmp_path: Path) -> None:
         return [line.partition('"seconds"')[0] for line in (tmp_path / name).read_text().splitlines()]
 
     assert play("together", executor=executor) == play("alone")
+
+
+THIRDS = """
+from fractions import Fraction
+import plywise as pw
+
+class Thirds(pw.Game):
+    def initial(self):
+        return (0, 0)
+
+    def to_move(self, state):
+        return state[0] % 2
+
+    def moves(self, state):
+        yield 0
+        yield 1
+
+    def play(self, state, move):
+        return (state[0] + 1, state[1] * 2 + move)
+
+    def is_terminal(self, state):
+        return state[0] == 5
+
+    def score(self, state):
+        return Fraction(state[1] * 7 % 11 - 5, 3)
+
+    def format(self, state):
+        return f"{state[0]},{state[1]}"
+
+    def parse(self, text):
+        first, second = text.split(",")
+        return int(first), int(second)
+"""
+
+
+@pytest.mark.filterwarnings("ignore:Thirds.score cannot be compiled")
+def test_scores_may_be_of_any_kind(executor: Executor, tmp_path: Path) -> None:
+    (tmp_path / "thirds.py").write_text(THIRDS)
+    game = choose_game(str(tmp_path / "thirds.py"))
+    expected = pw.search(game, algorithm="minimax").value
+    assert expected.denominator == 3
+    assert pw.solve(game, executor=executor).value == expected
 
 
 @pytest.mark.parametrize("game", [ConnectFour(5, 4), ConnectFour(6, 4), TicTacToe(), Nim((3, 4, 5))])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,10 +12,10 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.cluster import pieces, tools
+from plywise.cluster import pieces, searching, tools
 from plywise.cluster.addresses import connect
 from plywise.cluster.closing import Closing
-from plywise.cluster.executor import Executor
+from plywise.cluster.executor import Executor, Lost
 from plywise.engine.judged import with_network
 from plywise.game import sign
 from plywise.games import MNK, ConnectFour, Nim, TicTacToe
@@ -162,6 +163,42 @@ def test_helpers_that_forget_the_way_are_found(help_given: Help, monkeypatch: py
     monkeypatch.setattr(tools, "put_on_path", lambda *arguments: None)
     with pytest.raises(AssertionError):
         search_where_positions_recur(help_given)
+
+
+@pytest.mark.parametrize("error", [Lost("oops"), pw.GameError("oops"), MemoryError("oops")])
+def test_a_helper_that_fails_leaves_its_piece_to_the_lead(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, given = ConnectFour(6, 5), list[tuple[Any, ...]]()
+
+    def fail(desk: Any, *piece: Any) -> None:
+        given.append(piece)
+        raise error
+
+    monkeypatch.setattr(searching, "answer_piece", fail)
+    with pw.interpreted(), connect("threads", workers=3) as executor, warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        found = pw.search(game, depth=8, executor=executor)
+    assert found.value == pw.search(game, depth=8).value
+    assert [str(each.message) for each in warned] == ["a helper has failed, and the lead does its work: oops"]
+    assert len(given) > 5
+    questions = [(path, goal if len(path) % 2 == 0 else 1 - goal, depth + len(path)) for path, goal, depth in given]
+    assert len(set(questions)) == len(questions), "who tries again fails again"
+
+
+def test_nobody_helps_with_a_piece_that_is_left_to_the_lead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "MOST_SECONDS", 60.0)
+
+    def picked(left: bool) -> list[pieces.Node]:
+        game = ConnectFour(6, 5)
+        tree = pieces.Pieces(game, game.initial(), 0, False, 8)
+        found = [first := tree.pick(lambda node: 1.0)]
+        if left:
+            tree.leave_to_the_lead(first)
+        while len(found) < 40 and (piece := tree.pick(lambda node: 1.0)):
+            found.append(piece)
+        return [piece for piece in found[1:] if first in piece.above()]
+
+    assert picked(left=False)
+    assert not picked(left=True)
 
 
 @pytest.fixture(scope="module")

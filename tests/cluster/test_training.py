@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import plywise as pw
 from plywise.cluster.addresses import connect
+from plywise.cluster.bench import Desk
+from plywise.cluster.executor import Lost
 from plywise.engine.network import Network
 from plywise.games import MNK, Pig, TicTacToe
-from plywise.learning import train
-from plywise.learning.far_play import far_chunks
+from plywise.learning import far_play, train
+from plywise.learning.far_play import far_chunks, play_for
 from plywise.learning.lessons import Subject
 from plywise.learning.self_play import SelfPlayOptions
 
@@ -38,3 +42,28 @@ def test_workers_play_and_a_network_is_learned(kind: str, tmp_path: Path, monkey
         assert not executor.jobs
         with pytest.raises(pw.SearchError, match="learns on this machine alone"):
             pw.train(Pig(), tmp_path / "pig", executor=executor)
+
+
+@pytest.mark.filterwarnings("ignore:self-play. its worker died")
+@pytest.mark.parametrize(("deadly", "survives"), [({0, 2, 3, 5}, True), ({1, 2, 3}, False)])
+def test_self_play_goes_on_after_jobs_that_killed_their_workers_unless_three_did_in_a_row(
+    deadly: set[int], survives: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = itertools.count()
+
+    def play(desk: Desk, seed: int, seconds: float) -> Any:
+        if next(numbers) in deadly:
+            raise Lost("self-play: its worker died again and again; it is left out")
+        return play_for(desk, seed, seconds)
+
+    monkeypatch.setattr(far_play, "play_for", play)
+    monkeypatch.setattr(far_play, "JOB_SECONDS", 0.1)
+    with pw.interpreted(), connect("threads", workers=1) as executor:
+        found = far_chunks(executor, TicTacToe(), None, SelfPlayOptions(nodes=10), 1.5, seed=1)
+        if survives:
+            assert sum(map(len, found)) > 10
+            assert next(numbers) > max(deadly)
+        else:
+            with pytest.raises(pw.SearchError, match="self-play cannot go on: self-play: its worker died"):
+                list(found)
+    assert not executor.jobs

@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 import plywise as pw
-from plywise.cluster.executor import Executor, Threads
+from plywise.cluster.addresses import connect
+from plywise.cluster.bench import Desk
+from plywise.cluster.executor import Executor, Lost, Threads
 from plywise.games import TicTacToe
 from plywise.io.locks import in_turn
-from plywise.study.tune_jamboree import Tuning, tune
+from plywise.study import tune_jamboree
+from plywise.study.tune_jamboree import Measurement, Tuning, measure_round, tune
 
 
 def test_every_setting_is_measured_in_every_round(executor: Executor) -> None:
@@ -57,6 +60,21 @@ def test_it_goes_on_after_the_last_round_that_was_written(executor: Executor, to
     assert measure(3).baseline.times == more.baseline.times
     with pytest.raises(pw.SearchError, match="depth is 4 there and 5 here"):
         measure(3, depth=5)
+
+
+def test_a_round_that_killed_its_workers_is_told_at_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rounds = iter(range(3))
+
+    def measure(desk: Desk, text: str, depth: int, settings: list[Measurement]) -> list[tuple[float, int]]:
+        if next(rounds) == 1:
+            raise Lost("a round of measurements: its worker died again and again; it is left out")
+        return measure_round(desk, text, depth, settings)
+
+    monkeypatch.setattr(tune_jamboree, "measure_round", measure)
+    lost = pytest.raises(pw.SearchError, match="not measured: a round of measurements: its worker died")
+    with pw.interpreted(), connect("threads", workers=1) as executor, lost:
+        tune(TicTacToe(), depth=3, percentages=(0,), cutoffs=(2,), executor=executor, out=tmp_path / "rounds")
+    assert len((tmp_path / "rounds").read_text().splitlines()) == 1 + 2
 
 
 def test_one_at_a_time_is_in_its_turn(tmp_path: Path) -> None:
