@@ -114,11 +114,13 @@ def latency(executor: Executor, mark: Path) -> float:
     return float(mark.read_text()) - cancelled
 
 
-def test_an_executor_may_be_closed_twice() -> None:
-    for address in ("threads", "processes"):
-        executor = connect(address, workers=1)
-        executor.close()
-        executor.close()
+@pytest.mark.parametrize("address", ["threads", "processes", "local"])
+def test_an_executor_may_be_closed_twice(address: str) -> None:
+    if address == "local":
+        pytest.importorskip("distributed")
+    executor = connect(address, workers=1)
+    executor.close()
+    executor.close()
 
 
 def test_one_more_worker_gets_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,6 +161,7 @@ def test_a_worker_without_plywise_that_joins_meanwhile_costs_no_job(programs: Da
         assert numbers(executor, 80, add_slowly) == list(range(80))
 
 
+@pytest.mark.filterwarnings("ignore:the worker at .* is passed over")
 def test_if_no_worker_has_plywise_it_says_so(programs: DaskPrograms, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roster, "UNFIT_SECONDS", 1.0)
     programs.workers[0].kill()

@@ -126,15 +126,15 @@ class Cluster(Executor):
     @property
     def slots(self) -> int:
         self.roster.look()
-        return self.roster.slots
+        return sum(self.roster.threads.values())
 
     @property
     def job_seconds(self) -> float:
-        return max(super().job_seconds, self.roster.slots / JOBS_A_SECOND)
+        return max(super().job_seconds, self.slots / JOBS_A_SECOND)
 
     def crew(self) -> Crew:
-        running = sum(bool(given.worker) for given in list(self._given.values()))
-        return Crew(len(self.roster.workers), self.roster.slots, running, self.retried)
+        threads, given = self.roster.threads.values(), list(self._given.values())
+        return Crew(len(threads), sum(threads), sum(bool(each.worker) for each in given), self.retried)
 
     @property
     def dashboard(self) -> str:

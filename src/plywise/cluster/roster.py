@@ -20,8 +20,8 @@ from distributed.client import ClosedClientError
 from plywise.cluster.parcel import Refused, plywise_digest
 from plywise.errors import SearchError
 
-LOOK_SECONDS = 1.0
-"""How often to ask the scheduler who is there."""
+LOOK_SECONDS, WAITING_SECONDS = 1.0, 0.1
+"""How often to ask the scheduler who is there: usually, and while there is nobody to do our jobs."""
 
 ANSWER_SECONDS = 5.0
 """How long to wait for its answer."""
@@ -63,8 +63,8 @@ class Roster:
         """Those that were asked for it."""
         self.refusing: dict[int, dict[str, Refused]] = {}
         """Those that refuse a kit, by its number, and why."""
-        self._threads: dict[str, int] = {}
-        """How many threads each fit one has."""
+        self._present: dict[str, int] = {}
+        """How many threads each has."""
         self._named: set[str] = set()
         """Those whose refusals have been reported."""
         self._looked_at: float | None = None
@@ -78,7 +78,7 @@ class Roster:
             SearchError: for a while, no worker has had our plywise, or the scheduler has not answered.
         """
         now = time.monotonic()
-        if self._looked_at is not None and now - self._looked_at < LOOK_SECONDS:
+        if self._looked_at is not None and now - self._looked_at < (LOOK_SECONDS if self.threads else WAITING_SECONDS):
             return
         found: Any = None
         if self.client.status == "running":
@@ -86,7 +86,7 @@ class Roster:
                 found = self.client.sync(self.client.scheduler.ncores, callback_timeout=ANSWER_SECONDS)
         self._looked_at = time.monotonic()
         if found is None:
-            self._threads = {}
+            self._present = {}
             if self.client.status == "running" and now - self._answered_at > SILENCE_SECONDS:
                 raise SearchError(f"the scheduler of the cluster has not answered for {SILENCE_SECONDS:.0f} s")
             return
@@ -94,24 +94,19 @@ class Roster:
         for worker in (self.asked | self.fit | self.unfit.keys()) - found.keys():
             self._forget(worker)  # another one may come to its address
         self._ask_all(found.keys() - self.asked)
-        self._threads = {worker: threads for worker, threads in found.items() if worker in self.fit}
+        self._present = found
         self.name(self.unfit)
-        if self._threads:
+        if self.fit:
             self._fit_at, self._patience = self._looked_at, WAIT_SECONDS
         elif found and found.keys() <= self.unfit.keys() and now - self._fit_at > self._patience:
             worker, why = next(iter(self.unfit.items()))
             raise SearchError(f"no worker of the cluster has the plywise that is installed here: of {worker}, {why}")
 
     @property
-    def workers(self) -> list[str]:
-        """The workers that can do our jobs, without those that refuse a kit."""
+    def threads(self) -> dict[str, int]:
+        """How many threads each worker has that can do our jobs and refuses no kit."""
         refusing = set().union(*self.refusing.values())
-        return [worker for worker in self._threads if worker not in refusing]
-
-    @property
-    def slots(self) -> int:
-        """How many threads they have together."""
-        return sum(self._threads[worker] for worker in self.workers)
+        return {each: count for each, count in self._present.items() if each in self.fit and each not in refusing}
 
     # Refusals -------------------------------------------------------------------------------------------------------
 
