@@ -58,6 +58,20 @@ def test_a_cut_is_explained_by_the_bound_that_made_it() -> None:
     )
 
 
+def test_a_window_that_is_wider_by_rounding_alone_looks_empty() -> None:
+    """Each chance node widens it, and divides that by a probability."""
+    outcome = {"player": "chance", "probabilities": [1 / 6, 1 / 6, 2 / 3], "children": [0, 0, 3]}
+    outcomes = [outcome, {"player": "max", "children": [-4]}]
+    game = Tree.from_json({"player": "min", "children": [
+        {"player": "chance", "children": [0, 0, -4]},
+        {"player": "chance", "probabilities": [2 / 3, 1 / 3], "children": outcomes},
+    ]})  # fmt: skip
+    result = recorded(game, "star1")
+    texts = [sentence(grow(result), event) for event in result.events or ()]
+    assert sum("with the window (0, 0+)." in text for text in texts) == 3
+    assert not any("e-1" in text for text in texts)
+
+
 def test_a_probe_and_what_it_shows_are_explained() -> None:
     texts = sentences("star2")
     assert "At roll (Chance): probe 3, with one move and the window (8, 9)." in texts

@@ -12,6 +12,9 @@ __all__ = ["LONGEST_LABEL", "listing", "number", "short_label", "window", "with_
 LONGEST_LABEL = 40
 """The most characters of a label in a drawing."""
 
+NOISE = 1e-8
+"""What is smaller can only be a rounding error: each chance node on a path may divide one by a probability."""
+
 
 def number(value: Any) -> str:
     """Return a score as text.  What can only be a rounding error of an average is 0.
@@ -19,7 +22,7 @@ def number(value: Any) -> str:
     >>> number(3.0), number(1e-12), number((5, 8, 2))
     ('3', '0', '(5, 8, 2)')
     """
-    return "0" if isinstance(value, float) and abs(value) < 1e-10 else wording.number(value)
+    return "0" if isinstance(value, float) and abs(value) < NOISE else wording.number(value)
 
 
 def short_label(text: str, longest: int = LONGEST_LABEL) -> str:
