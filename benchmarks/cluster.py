@@ -90,41 +90,40 @@ class Compared(NamedTuple):
     """How many times as fast two workers are as one in the same round."""
 
 
-def compared(kind: str, rounds: int, prepare: Callable[[Executor], Any], work: Callable[[Executor], float]) -> Compared:
-    """Let one worker and two take turns, so that a slow minute of the machine is not held against either."""
-    with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
-        for executor in (one, two):
-            prepare(executor)
-        taken = [(work(one), work(two)) for _ in range(rounds)]
-    found = Compared(*map(statistics.median, zip(*((one, two, one / two) for one, two in taken), strict=True)))
-    print(f"{kind}: two workers are {found.times:.2f} times as fast", flush=True)
-    return found
+def compared(rounds: int, prepare: Callable[[Executor], Any], work: Callable[[Executor], float]) -> dict[str, Compared]:
+    """Let all kinds of one worker and of two take turns, so that a slow minute of the machine is held against none."""
+    taken: dict[str, list[tuple[float, float]]] = {kind: [] for kind in KINDS}
+    for _ in range(rounds):
+        for kind in KINDS:
+            with connect(kind, workers=1) as one, connect(kind, workers=2) as two:
+                for executor in (one, two):
+                    prepare(executor)
+                taken[kind].append((work(one), work(two)))
+                print(kind, " ".join(f"{seconds:.1f} s" for seconds in taken[kind][-1]), flush=True)
+    return {
+        kind: Compared(*map(statistics.median, zip(*((one, two, one / two) for one, two in found), strict=True)))
+        for kind, found in taken.items()
+    }
 
 
-def analyses(kind: str, rounds: int) -> Compared:
+def analyses(rounds: int) -> dict[str, Compared]:
     """Measure how a file of positions is analysed."""
     text = positions(POSITIONS)
     few = "\n".join(text.splitlines()[:50])
-
-    def work(executor: Executor) -> float:
-        seconds = analysed(executor, text)
-        print(f"{kind} {executor.slots} {seconds:.1f} s", flush=True)
-        return seconds
-
-    return compared(kind, rounds, lambda executor: analysed(executor, few), work)
+    return compared(rounds, lambda executor: analysed(executor, few), lambda executor: analysed(executor, text))
 
 
-def solutions(kind: str, rounds: int, board: str) -> Compared:
+def solutions(rounds: int, board: str) -> dict[str, Compared]:
     """Measure how a position of Connect Four, named ``W,H[:POSITION]``, is solved; without compiling."""
     size, _, position = board.partition(":")
     game = ConnectFour(*map(int, size.split(",")))
 
     def work(executor: Executor) -> float:
         found = pw.solve(game, position or None, executor=executor)
-        print(f"{kind} {executor.slots} {found.seconds:.1f} s, {found.nodes:,} positions", flush=True)
+        print(f"{executor.slots} workers visit {found.nodes:,} positions", flush=True)
         return found.seconds
 
-    return compared(kind, rounds, lambda executor: pw.solve(ConnectFour(5, 4), executor=executor), work)
+    return compared(rounds, lambda executor: pw.solve(ConnectFour(5, 4), executor=executor), work)
 
 
 def tables_made(rounds: int) -> list[dict[str, str]]:
@@ -159,8 +158,7 @@ def main() -> None:
     parser.add_argument("--tables", action="store_true", help="only make tables")
     given = parser.parse_args()
     if given.solve:
-        for kind in KINDS:
-            solutions(kind, given.rounds, given.solve)
+        print(solutions(given.rounds, given.solve))
     elif given.tables:
         print(table(tables_made(given.rounds)))
     else:
@@ -169,17 +167,20 @@ def main() -> None:
 
 def measure_all(rounds: int) -> None:
     """Measure everything, and write the results."""
-    rows, overheads = [], []
+    overheads = []
     for kind in KINDS:
         with connect(kind, workers=2) as executor:
-            overheads.append(f"A job that does nothing costs {overhead(executor):.1f} ms with {kind} (two workers).")
-        for name, found in (("analyse", analyses(kind, rounds)), ("solve", solutions(kind, rounds, SOLVED))):
-            rows.append({"executor": kind, "work": name, "one worker": f"{found.one:.2f} s",
-                         "two": f"{found.two:.2f} s", "times": f"{found.times:.2f}"})  # fmt: skip
+            overheads.append(f"A job that does nothing costs {overhead(executor):.2g} ms with {kind} (two workers).")
+    done = {"analyse": analyses(rounds), "solve": solutions(rounds, SOLVED)}
+    rows = [
+        {"work": name, "executor": kind, "one worker": f"{found.one:.1f} s", "two": f"{found.two:.1f} s",
+         "times": f"{found.times:.2f}"}
+        for name, each in done.items() for kind, found in each.items()
+    ]  # fmt: skip
     lines = [
         f"`analyse`: {POSITIONS:,} positions of Connect Four with 14 to 20 stones. `solve`: {SOLVED}, the size of a",
-        f"board and the moves played on it. One worker and two take turns, {rounds} times; medians, with all programs",
-        "started and everything compiled.\n",
+        f"board and the moves played on it. All take turns, {rounds} times; medians, with all programs started and",
+        "everything compiled.\n",
         table(rows),
         "",
         *overheads,
