@@ -38,6 +38,14 @@ def wait_for(desk: Desk, mark: str) -> int:
     return os.getpid()
 
 
+def chatter(desk: Desk, mark: str) -> None:
+    """Report all the time until there is a file."""
+    while not os.path.exists(mark):
+        desk.check()
+        desk.report("still here")
+        time.sleep(0.001)
+
+
 def fail(desk: Desk, text: str) -> None:
     raise pw.PositionError(text) if text else KeyError("oops")
 

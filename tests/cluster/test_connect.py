@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import plywise as pw
+from plywise.cluster import addresses
 from plywise.cluster.addresses import connect, scheduler_address, start_cluster
 from plywise.cluster.bench import Kit
 from plywise.cluster.executor import Job, done_in_turn
@@ -21,7 +26,7 @@ from tests.cluster.jobs import add, engine
 @pytest.mark.parametrize("text", ["nonsense", "http://127.0.0.1:80", "127.0.0.1", ""])
 def test_what_is_no_address_is_explained(text: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(pw.SearchError, match="is not an address such as tcp://127"):
+    with pytest.raises(pw.SearchError, match="is not the address of a scheduler, such as tcp://127"):
         connect(text)
 
 
@@ -77,6 +82,45 @@ def test_with_certificates_it_works_and_without_them_nobody_gets_in(tmp_path: Pa
             distributed.Client(address.replace("tls://", "tcp://"), timeout="2s")
     finally:
         running.close()
+
+
+def test_a_script_without_a_guard_ends_with_a_sentence(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    (tmp_path / "script.py").write_text("from plywise.cluster import connect\nwith connect('local', workers=1): pass")
+    ended = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert "a script that starts workers must do so below: if __name__ ==" in ended.stderr.splitlines()[-1]
+    assert ended.stderr.count("Traceback") == 1
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 100, None], ids=["end", "web", "silence"]
+)
+def test_what_is_no_scheduler_is_not_waited_for(answer: bytes | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither if it hangs up, nor if it answers in another language, nor if it says nothing."""
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(addresses, "PATIENCE", "1s")
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                came = listening.accept()[0]
+                kept.append(came)
+                if answer is not None:
+                    came.sendall(answer)
+                    came.close()
+
+    kept: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, daemon=True).start()
+        begin = time.monotonic()
+        with pytest.raises(
+            pw.SearchError, match=r"no scheduler answers at .* \(with certificates it is tls://...\): \w+"
+        ):
+            connect(f"127.0.0.1:{listening.getsockname()[1]}")
+        assert time.monotonic() - begin < 10
+        listening.shutdown(socket.SHUT_RDWR)
+    for each in kept:
+        each.close()
 
 
 def test_without_dask_it_says_what_to_install() -> None:

@@ -23,7 +23,7 @@ from plywise.cluster.dask_worker import BEGUN
 class Client:
     """Takes the place of Dask's connection: it keeps what it is given and does nothing."""
 
-    id, status, scheduler_comm, scheduler = "Client-1", "running", "a connection", None
+    id, is_lost = "Client-1", False
 
     def __init__(self) -> None:
         self.loop, self.scheduler = self, self
@@ -59,7 +59,7 @@ def client() -> Client:
 
 @pytest.fixture
 def executor(client: Any) -> Iterator[Cluster]:
-    found = Cluster(client, own=client)
+    found = Cluster(lambda: client, own=client)
     yield found
     found.close()
 

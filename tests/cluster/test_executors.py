@@ -72,12 +72,10 @@ def test_a_cancelled_search_ends_at_once_and_never_comes_out(executor: Executor,
 
 def test_so_it_does_on_a_worker_with_several_threads(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
-    from plywise.cluster.dask import Cluster
-
     start = {"n_workers": 1, "threads_per_worker": 2, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
     with contextlib.ExitStack() as stack:
         running = stack.enter_context(distributed.LocalCluster(**start, worker_dashboard_address="127.0.0.1:0"))
-        executor = stack.enter_context(Cluster(running.get_client()))
+        executor = stack.enter_context(connect(running.scheduler_address))
         found = done_in_turn(executor, [Job(KIT, add, (number, 1)) for number in range(50)])
         assert sorted(outcome.answer() for outcome in found) == list(range(1, 51))
         crew = executor.crew()

@@ -9,13 +9,19 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import plywise as pw
-from plywise.cluster.addresses import client_of, start_cluster
+from plywise.cluster.addresses import client_of, connect, start_cluster
+from plywise.cluster.bench import Kit
+from plywise.cluster.executor import Job, Outcome
 from plywise.cluster.joining import work_for
+from plywise.games import Nim
+from tests.cluster.dask_programs import DaskPrograms
+from tests.cluster.jobs import add, engine
 
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
 
@@ -43,9 +49,32 @@ def test_a_worker_that_is_dismissed_says_so(scheduler: str) -> None:
 
     dismissing = threading.Thread(target=dismiss)
     dismissing.start()
-    with pytest.raises(pw.SearchError, match="the worker has ended before its scheduler: it was dismissed"):
+    with pytest.raises(pw.SearchError, match="the worker was dismissed by its scheduler"):
         work_for(scheduler, 1, "127.0.0.1", None)
     dismissing.join()
+
+
+def test_a_worker_joins_a_scheduler_that_is_started_again(tmp_path: Path) -> None:
+    programs = DaskPrograms(tmp_path, workers=0)
+    address, joined, ended = f"tcp://127.0.0.1:{programs.port}", list[float](), list[bool]()
+    working = threading.Thread(
+        target=lambda: ended.append(work_for(address, 1, "127.0.0.1", None, lambda: joined.append(time.monotonic())))
+    )
+    try:
+        working.start()
+        with connect(address) as executor:
+            port = programs.port
+            programs.close()
+            programs.open(port)
+            executor.submit(Job(Kit(Nim(), engine), add, (1, 2)))
+            outcome = executor.next(timeout=60)
+            assert isinstance(outcome, Outcome)
+            assert outcome.answer() == 3
+            assert len(joined) == 2
+    finally:
+        programs.close()
+        working.join()
+    assert ended == [True]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")

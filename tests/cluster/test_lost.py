@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,10 +17,10 @@ import pytest
 import plywise as pw
 from plywise.cluster.addresses import connect
 from plywise.cluster.bench import Kit
-from plywise.cluster.executor import Executor, Job, Outcome, done_in_turn
+from plywise.cluster.executor import Executor, Job, Outcome, Report, done_in_turn
 from plywise.games import Nim
 from tests.cluster.dask_programs import WITHOUT_PLYWISE, DaskPrograms, wait_until
-from tests.cluster.jobs import add, add_slowly, engine, search_for_ever, wait_for
+from tests.cluster.jobs import add, add_slowly, chatter, engine, search_for_ever, wait_for
 
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
 
@@ -42,6 +44,11 @@ def numbers(executor: Executor, count: int, work: Callable[..., int] = add) -> l
         return sorted(outcome.answer() for outcome in outcomes)
 
 
+def refusing(code: str) -> str:
+    """Return what a worker executes that refuses all games."""
+    return f"import plywise.cluster.parcel as parcel; parcel.code_digest = lambda game: {code!r}"
+
+
 class Fetching:
     """Dask's connection to its scheduler, with something done just before the first result is fetched."""
 
@@ -59,10 +66,9 @@ class Fetching:
 
 
 def break_connection(executor: Any) -> None:
-    wait_until(lambda: executor.client.status == "running")
-    broken = executor.client.scheduler_comm
-    executor.client.loop.add_callback(broken.comm.abort)
-    wait_until(lambda: executor.client.scheduler_comm not in (None, broken))
+    client = executor.client
+    client.loop.add_callback(client.scheduler_comm.comm.abort)
+    wait_until(lambda: client.is_lost)
 
 
 def next_outcome(executor: Executor) -> Outcome:
@@ -117,6 +123,24 @@ def test_however_often_a_connection_breaks_the_job_is_not_to_blame(programs: Das
         assert next_outcome(executor).answer() == programs.workers[0].pid
 
 
+def test_reports_that_come_while_a_connection_is_made_do_no_harm(programs: DaskPrograms, tmp_path: Path) -> None:
+    """They come all the time, and also for the connection that was broken."""
+    with connect(str(programs.file)) as executor:
+        for name in ("one", "another"):
+            executor.submit(Job(Kit(Nim(), engine), chatter, (str(tmp_path / name),)))
+            programs.hire()
+        for _ in range(30):
+            while not isinstance(executor.next(timeout=30), Report):
+                pass
+            break_connection(executor)
+        for name in ("one", "another"):
+            (tmp_path / name).touch()
+            while isinstance(news := executor.next(timeout=30), Report):
+                pass
+            assert isinstance(news, Outcome)
+            assert news.error is None
+
+
 def test_a_scheduler_that_is_started_again_gets_the_jobs_again(programs: DaskPrograms, tmp_path: Path) -> None:
     """Its workers know nothing of us, and it does not know that we want to hear from them."""
     port = programs.port
@@ -168,6 +192,86 @@ def test_if_no_worker_has_plywise_it_says_so(programs: DaskPrograms, monkeypatch
     programs.hire(WITHOUT_PLYWISE)
     with pytest.raises(pw.SearchError, match=r"no worker .* has the plywise .*: of tcp://127.* it lacks plywise"):
         connect(str(programs.file))
+
+
+def test_while_one_job_reports_all_the_time_those_of_a_dead_worker_go_to_others(
+    programs: DaskPrograms, tmp_path: Path
+) -> None:
+    with connect(str(programs.file)) as executor:
+        waiting = executor.submit(Job(Kit(Nim(), engine), wait_for, (str(tmp_path / "mark"),)))
+        wait_until(lambda: executor.crew().running == 1)
+        others = [programs.hire().pid for _ in range(2)]
+        wait_until(lambda: executor.slots == 3)
+        executor.submit(Job(waiting.kit, chatter, (str(tmp_path / "end"),)))
+        while not isinstance(executor.next(timeout=30), Report):
+            pass
+        programs.workers[0].kill()
+        (tmp_path / "mark").touch()
+        while isinstance(news := executor.next(timeout=30), Report):
+            pass
+        assert isinstance(news, Outcome)
+        assert news.job is waiting
+        assert news.answer() in others
+
+
+def test_who_refuses_gets_no_job_while_one_that_does_not_may_come_back(programs: DaskPrograms) -> None:
+    with connect(str(programs.file)) as executor, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        programs.hire(refusing("another"))
+        wait_until(lambda: executor.slots == 2)
+        kit = Kit(Nim(), engine)
+        jobs = (Job(kit, add_slowly, (number, 0)) for number in range(80))
+        found = [next(outcomes := done_in_turn(executor, jobs)).answer()]
+        programs.workers[0].kill()
+        threading.Timer(2.5, programs.hire).start()
+        assert sorted([*found, *(outcome.answer() for outcome in outcomes)]) == list(range(80))
+
+
+@pytest.mark.filterwarnings("ignore:the work waits", "ignore:the worker at .* is passed over")
+def test_if_it_does_not_come_back_the_refusal_is_the_answer(
+    programs: DaskPrograms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roster, "WAIT_SECONDS", 3.0)
+    with connect(str(programs.file)) as executor:
+        kit = Kit(Nim(), engine)
+        executor.submit(Job(kit, add, (1, 2)))
+        assert next_outcome(executor).answer() == 3
+        programs.hire(refusing("another"))
+        wait_until(lambda: executor.slots == 2)
+        programs.workers[0].kill()
+        programs.workers[0].wait()
+        executor.submit(Job(kit, add, (1, 2)))
+        with pytest.raises(pw.GameError, match="here Nim has other rules"):
+            next_outcome(executor).answer()
+
+
+def test_without_workers_it_says_that_it_waits(programs: DaskPrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roster, "UNFIT_SECONDS", 0.5)
+    with connect(str(programs.file)) as executor:
+        programs.workers[0].kill()
+        executor.submit(Job(Kit(Nim(), engine), add, (1, 2)))
+        with pytest.warns(UserWarning, match="the work waits for a worker that can do it: start some") as warned:
+            wait_until(lambda: executor.next(0.01) is not None or bool(warned))
+        assert executor.crew().running == 0
+        programs.hire()
+        assert next_outcome(executor).answer() == 3
+
+
+def test_if_no_worker_of_our_own_can_be_started_again_it_ends_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed.nanny import WorkerProcess
+
+    async def fail(self: Any) -> None:
+        raise BlockingIOError(11, "too many processes")
+
+    monkeypatch.setattr(roster, "WAIT_SECONDS", 2.0)
+    with connect("local", workers=1) as executor:
+        (nanny,) = executor.own.workers.values()  # type: ignore[attr-defined]
+        monkeypatch.setattr(WorkerProcess, "start", fail)
+        os.kill(nanny.pid, signal.SIGKILL)
+        wait_until(lambda: executor.slots == 0)
+        executor.submit(Job(Kit(Nim(), engine), add, (1, 2)))
+        with pytest.raises(pw.SearchError, match="the workers have ended, and none could be started again"):
+            executor.next(timeout=30)
 
 
 def test_jobs_whose_workers_are_all_gone_go_to_one_that_joins(programs: DaskPrograms, tmp_path: Path) -> None:
@@ -231,6 +335,18 @@ def test_a_scheduler_that_freezes_ends_the_work_with_an_error(
         with pytest.raises(pw.SearchError, match="the scheduler of the cluster has not answered for 1 s"):
             executor.next(timeout=20)
         executor.cancel(job)
+
+
+def test_after_a_pause_a_scheduler_may_be_slow_once(programs: DaskPrograms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(roster, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(roster, "SILENCE_SECONDS", 1.5)
+    with connect(str(programs.file)) as executor:
+        assert executor.slots == 1
+        time.sleep(2.0)
+        programs.scheduler.send_signal(signal.SIGSTOP)
+        assert executor.slots == 0
+        programs.scheduler.send_signal(signal.SIGCONT)
+        wait_until(lambda: executor.slots == 1)
 
 
 def test_a_worker_that_is_replaced_leaves_its_jobs_to_the_new_one_beside_an_unfit_one(programs: DaskPrograms) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from plywise.cluster.bench import Kit
 from plywise.cluster.executor import Job, Outcome
 from plywise.games import Nim
 from plywise.io.processes import start
+from tests.cluster.dask_programs import wait_until
 from tests.cluster.jobs import add, die, engine
 
 SCRIPT = """
@@ -32,7 +34,36 @@ def test_a_script_without_a_guard_ends_with_a_sentence(tmp_path: Path) -> None:
     ended = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 1
     last = ended.stderr.splitlines()[-1]
-    assert "worker processes end while they start (exit code 1); a script that starts them must do so below: if" in last
+    assert last.endswith("SearchError: a script that starts workers must do so below: if __name__ == '__main__'")
+    assert ended.stderr.count("Traceback") == 1
+
+
+def test_what_dies_while_it_starts_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not the others."""
+
+    def start_badly(work: Any, *arguments: Any) -> Any:
+        begun.append(work)
+        return start(work if len(begun) == 2 else leave_at_once, *arguments)
+
+    begun: list[Any] = []
+    monkeypatch.setattr(processes, "start", start_badly)
+    with connect("processes", workers=3) as executor:
+        wait_until(lambda: executor.slots == 1)
+        executor.submit(Job(Kit(Nim(), engine), add, (1, 2)))
+        outcome = executor.next(timeout=30)
+        assert isinstance(outcome, Outcome)
+        assert outcome.answer() == 3
+        assert len(begun) == 1 + 2 * processes.MOST_FALSE_STARTS
+    with connect("processes", workers=2) as executor:
+        executor.submit(Job(Kit(Nim(), engine), add, (1, 2)))
+        outcome = executor.next(timeout=30)
+        assert isinstance(outcome, Outcome)
+        with pytest.raises(pw.SearchError, match=r"worker processes end while they start \(exit code 5\)"):
+            outcome.answer()
+
+
+def leave_at_once(pipe: Any, in_python: bool) -> None:
+    os._exit(5)
 
 
 def started(most: int, monkeypatch: pytest.MonkeyPatch) -> list[Any]:

@@ -14,10 +14,18 @@ import typer
 from plywise.cli.on_cluster import InsecureOption, TlsOption
 from plywise.cli.screen import output
 from plywise.errors import SearchError
+from plywise.inputs.limits import MOST_PORT
 
 START, WORK, KEYS = "start", "work", "keys"
-PORT = 8786
-"""Dask's usual port."""
+TAKEN = {
+    START: {"--workers", "--host", "--port", "--tls", "--insecure"},
+    WORK: {"TARGET", "--threads", "--tls", "--insecure"},
+    KEYS: {"TARGET"},
+}
+"""What each action takes."""
+
+HOST, PORT = "127.0.0.1", 8786
+"""Where a scheduler listens: here only, at Dask's usual port."""
 
 
 def cluster(
@@ -32,9 +40,19 @@ def cluster(
         int | None, typer.Option("--threads", "-t", min=1, metavar="N", help="work: how many. Default: one per core.")
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", metavar="HOST", help="start: listen at this address; 0.0.0.0 for all networks.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="start: its port.")] = PORT,
+        str | None,
+        typer.Option(
+            "--host",
+            metavar="HOST",
+            help=f"start: listen at this address; 0.0.0.0 for all networks. Default: {HOST}.",
+        ),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", min=0, max=MOST_PORT, metavar="N", help=f"start: its port; 0 for a free one. Default: {PORT}."
+        ),
+    ] = None,
     tls: TlsOption = None,
     insecure: InsecureOption = False,
 ) -> None:
@@ -55,18 +73,25 @@ def cluster(
     plywise cluster start --host 10.0.0.5 --tls certificates
     plywise cluster work tls://10.0.0.5:8786 --tls certificates
     """
+    if action not in TAKEN:
+        raise SearchError(f"there is no {action!r}: choose {START}, {WORK} or {KEYS}")
+    given = {
+        "TARGET": target, "--workers": workers, "--threads": threads, "--host": host, "--port": port, "--tls": tls,
+        "--insecure": insecure or None,
+    }  # fmt: skip
+    for name, value in given.items():
+        if value is not None and name not in TAKEN[action]:
+            raise SearchError(f"'plywise cluster {action}' takes no {name}: see plywise cluster --help")
     if action == START:
-        _start(workers, host, port, tls, insecure)
+        _start(workers, host or HOST, PORT if port is None else port, tls, insecure)
     elif action == WORK:
         _work(_needed(target, "the address of a scheduler"), threads, tls, insecure)
-    elif action == KEYS:
+    else:
         from plywise.cluster.keys import make_keys
 
         folder = Path(_needed(target, "a folder"))
         make_keys(folder)
         output().print(f"Certificates are in {folder}. Copy it to every machine, and keep it secret.")
-    else:
-        raise SearchError(f"there is no {action!r}: choose {START}, {WORK} or {KEYS}")
 
 
 def _needed(target: str | None, what: str) -> str:
@@ -108,7 +133,10 @@ def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -
     host = None if tls or insecure else target.partition("://")[2].rpartition(":")[0]
     count = threads or processors()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as by Ctrl-C
-    output().print(f"Working for {target} with {count} thread{'s' if count != 1 else ''}. Ctrl-C ends it.")
-    sys.stdout.flush()
-    if work_for(target, count, host, tls):
+
+    def tell() -> None:
+        output().print(f"Working for {target} with {count} thread{'s' if count != 1 else ''}. Ctrl-C ends it.")
+        sys.stdout.flush()
+
+    if work_for(target, count, host, tls, tell):
         output().print("The scheduler has ended.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.screen import Display, duration
+from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from plywise.cluster.executor import Crew, Executor
@@ -20,7 +21,7 @@ ClusterOption = Annotated[
     typer.Option(
         "--cluster", metavar="ADDRESS",
         help="Work on a Dask cluster: the address of its scheduler, a scheduler file, or local, which starts one here; "
-        "or on processes of this machine, without Dask: processes.",
+        "or on this machine without Dask: processes, or threads.",
     ),
 ]  # fmt: skip
 TlsOption = Annotated[
@@ -39,6 +40,8 @@ LINE_SECONDS = 10.0
 def executor_at(address: str | None, tls: Path | None, insecure: bool, display: Display) -> Iterator[Executor | None]:
     """Connect to the cluster that the options name; None if they name none."""
     if address is None:
+        if tls is not None or insecure:
+            raise SearchError("--tls and --insecure are for connections to a cluster: give --cluster ADDRESS")
         yield None
         return
     from plywise.cluster.addresses import connect

@@ -16,6 +16,7 @@ from urllib.parse import quote
 import typer
 
 from plywise.errors import SearchError
+from plywise.inputs.limits import MOST_PORT
 
 PORT = 8017
 
@@ -24,7 +25,11 @@ def serve(
     port: Annotated[
         int | None,
         typer.Option(
-            "--port", metavar="N", min=0, max=65535, help="The port; 0: any free port. Default: 8017, or a free one."
+            "--port",
+            metavar="N",
+            min=0,
+            max=MOST_PORT,
+            help="The port; 0: a free one. Default: 8017, or a free one.",
         ),
     ] = None,
     host: Annotated[

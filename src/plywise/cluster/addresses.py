@@ -6,10 +6,8 @@ have the same certificates (mutual TLS); an open one is refused unless the calle
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import json
-import multiprocessing
 import re
 import socket
 from pathlib import Path
@@ -18,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from plywise.cluster.executor import MOST_KILLS, Executor, Threads
 from plywise.cluster.processes import Processes
 from plywise.errors import SearchError
-from plywise.inputs.limits import MOST_THREADS, check_threads
+from plywise.inputs.limits import MOST_PORT, MOST_THREADS, check_threads
 from plywise.io.files import is_file
-from plywise.io.processes import processors, unheard
+from plywise.io.processes import GUARD, must_not_be_a_worker, processors, unheard
 
 if TYPE_CHECKING:
+    from plywise.cluster.connection import Connection
     from plywise.cluster.dask import Cluster
 
 LOCAL, PROCESSES, THREADS = "local", "processes", "threads"
@@ -68,8 +67,9 @@ def connect(
     ...     executor.slots
     2
     """
-    if getattr(multiprocessing.current_process(), "_inheriting", False):
-        raise SearchError("a script that starts workers must do so below: if __name__ == '__main__'")
+    must_not_be_a_worker()
+    if tls is not None and address in (LOCAL, PROCESSES, THREADS):
+        raise SearchError(f"{address!r} uses no certificates: leave out --tls, or start a cluster that uses them")
     count = min(processors(), MOST_THREADS) if workers is None else workers
     check_threads(count)
     if address == THREADS:
@@ -125,7 +125,9 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
                 dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             )  # fmt: skip
     except (OSError, RuntimeError) as error:
-        raise SearchError(f"a cluster cannot start at {host}, port {port}: {root_cause(error)}") from None
+        cause = root_cause(error)
+        hint = f" ({GUARD})" if isinstance(cause, RuntimeError) else ""  # a worker has ended, and Dask says no more
+        raise SearchError(f"a cluster cannot start at {host}, port {port}: {cause}{hint}") from None
     except BaseException:  # such as a Ctrl-C that had to wait
         if started is not None:
             started.close()
@@ -133,22 +135,20 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     return started
 
 
-def root_cause(error: BaseException) -> str:
-    """Return the message of the first error in a chain."""
+def root_cause(error: BaseException) -> BaseException:
+    """Return the first error in a chain."""
     while (before := error.__cause__ or error.__context__) is not None:
         error = before
-    return str(error)
+    return error
 
 
 def _started_here(workers: int) -> Cluster:
     """Start a cluster for one connection."""
-    import distributed
-
     from plywise.cluster.dask import Cluster
 
     cluster = start_cluster(workers, "127.0.0.1", 0, None, False)
     try:
-        return Cluster(distributed.Client(cluster), cluster)
+        return Cluster(lambda: client_of(cluster.scheduler_address, None), cluster)
     except BaseException:
         cluster.close()
         raise
@@ -158,28 +158,28 @@ def _found(address: str, tls: str | Path | None, insecure: bool) -> Cluster:
     """Connect to a scheduler."""
     from plywise.cluster.dask import Cluster
 
-    target = scheduler_address(address)
+    target = scheduler_address(address, f", nor {LOCAL!r}, {PROCESSES!r} or {THREADS!r}")
     check_safe(target, "connect to", tls, insecure)
-    return Cluster(client_of(target, tls))
+    return Cluster(lambda: client_of(target, tls))
 
 
-def client_of(address: str, tls: str | Path | None) -> Any:
-    """Return Dask's connection to a scheduler.
+def client_of(address: str, tls: str | Path | None) -> Connection:
+    """Return a connection to a scheduler.
 
     Raises:
         SearchError: none answers.
     """
-    import distributed
+    from plywise.cluster.connection import Connection
 
     try:
-        return distributed.Client(address, timeout=PATIENCE, security=security(tls))
-    except (OSError, TimeoutError, asyncio.TimeoutError, ValueError) as error:
-        why = str(error).splitlines()[0] if str(error) else "no answer"
-        hint = "" if tls else " (one with certificates has an address that begins with tls://)"
-        raise SearchError(f"no scheduler answers at {address!r}{hint}: {why}") from None
+        return Connection(address, timeout=PATIENCE, security=security(tls), set_as_default=False)
+    except (OSError, ValueError) as error:
+        other = "without certificates it is tcp" if tls else "with certificates it is tls"
+        why = str(error).partition("\n")[0].partition(" in <")[0] or "no answer"
+        raise SearchError(f"no scheduler answers at {address!r} ({other}://...): {why}") from None
 
 
-def scheduler_address(text: str) -> str:
+def scheduler_address(text: str, others: str = "") -> str:
     """Return the address in a text: itself, completed, or the one in a scheduler file.
 
     Raises:
@@ -197,13 +197,11 @@ def scheduler_address(text: str) -> str:
         raise SearchError(f"there is no scheduler file {text!r}")
     else:
         found = text
-    if re.fullmatch(r"(tcp|tls)://[^/\s]+:\d+", found):
-        return found
-    if re.fullmatch(r"[^/\s]+:\d+", found):
-        return f"tcp://{found}"
-    raise SearchError(
-        f"{found!r} is not an address such as tcp://127.0.0.1:8786, tls://10.0.0.5:8786, a scheduler file, or 'local'"
-    )
+    match = re.fullmatch(r"(?:(tcp|tls)://)?([^/\s]+):(\d+)", found)
+    if match is None or int(match[3]) > MOST_PORT:
+        what = "the address of a scheduler, such as tcp://127.0.0.1:8786, nor its file"
+        raise SearchError(f"{found!r} is not {what}{others}")
+    return f"{match[1] or 'tcp'}://{match[2]}:{match[3]}"
 
 
 def check_safe(address: str, what: str, tls: str | Path | None, insecure: bool) -> None:

@@ -4,7 +4,7 @@ Dask distributes the jobs and gives those of a worker that has died to others.  
 compiled code, is done by our own part on each worker (``plywise.cluster.dask_worker``).
 
 Dask's loop, in a thread of its own, hears what jobs report, waits for their results and fetches them.  Everything else
-is done in the thread that calls ``next``.
+is done in the thread that calls ``next``.  If the connection breaks, another one is made, and Dask gets all jobs again.
 """
 
 from __future__ import annotations
@@ -17,22 +17,27 @@ import itertools
 import math
 import pickle
 import time
+import uuid
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from distributed import Client, KilledWorker
+from distributed import KilledWorker
 
-from plywise.cluster.bench import LOOK_SECONDS, Finished, Kit
+from plywise.cluster.bench import Finished, Kit
+from plywise.cluster.connection import Connection
 from plywise.cluster.dask_worker import BEGUN, bring, do, name_of, number_of, release, tell
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Lost, Outcome, Report, lost
 from plywise.cluster.parcel import Refused
-from plywise.cluster.roster import BROKEN, GONE, WAIT_SECONDS, Roster
+from plywise.cluster.roster import BROKEN, GONE, HOW_TO_JOIN, WAIT_SECONDS, Roster
 from plywise.compiling.reading import interpreting
 from plywise.errors import SearchError, Stopped
 
 AGAIN_SECONDS = 1.0
 """How long to wait before a kit is sent again that did not reach its worker."""
+
+RETRY_SECONDS, PAUSE_SECONDS = 5.0, 0.1
+"""How long to try to connect again, and how long to wait after each try."""
 
 FAREWELL = 2.0
 """How long to wait for workers to hear that a kit is released; from then on it counts as idle."""
@@ -52,7 +57,6 @@ the scheduler's.
 """
 
 DISCONNECTED = "the connection to the cluster is lost"
-HOW_TO_JOIN = "start some with 'plywise cluster work ADDRESS' or 'dask worker ADDRESS'"
 
 JOIN_SECONDS = 0.05
 """How often to look for the first worker."""
@@ -68,10 +72,10 @@ class _Given:
     """Dask's name for it: each attempt has its own."""
     workers: set[str] | None
     """Who may do it; Dask gives it to no others, even if all of these are gone.  None: everybody."""
+    client: Connection
+    """The connection over which Dask gets it."""
     future: Any = None
     """Dask's handle; None: it waits here."""
-    connection: Any = None
-    """The connection over which Dask got it."""
     worker: str = ""
     """Who is doing it."""
 
@@ -89,34 +93,71 @@ class Cluster(Executor):
     """The workers of a Dask cluster.
 
     Args:
-        client: a connection to it; ``close`` closes it too.
+        reach: makes a connection to it, or raises ``SearchError``.
         own: a cluster that was started for this, and that ends with it.
     """
 
-    def __init__(self, client: Client, own: Any = None) -> None:
+    def __init__(self, reach: Callable[[], Connection], own: Any = None) -> None:
         super().__init__()
-        self.client, self.own = client, own
-        self.roster = Roster(client, own is not None)
+        self.own, self._reach = own, reach
+        self._name = uuid.uuid4().hex
+        """Names us among those who use the same workers."""
+        self._closed = False
         self._given: dict[int, _Given] = {}
         self._starts: Counter[int] = Counter()
         """How often each job has begun."""
         self._holders: dict[int, set[str]] = {}
         """The workers that have been sent a kit, by its number."""
         self._tries = itertools.count(1)
-        self._subscribed: Any = None
-        """The connection over which we hear what jobs report."""
+        self._recalled_at: float | None = None
+        """When the roster was looked at on which jobs were last recalled."""
+        self.client = self._connection()
+        self.roster = Roster(self.client, own is not None)
         try:
             self._wait_for_a_worker()
         except BaseException:
             self.close()
             raise
 
+    # The connection -------------------------------------------------------------------------------------------------
+
+    def _connection(self) -> Connection:
+        """Return a new connection, over which we hear what jobs report."""
+        client = self._reach()
+        client.subscribe_topic(client.id, self._heard)  # Dask forgets a client's events when it has left
+        return client
+
+    def _reconnect(self) -> None:
+        """If the connection is lost, make another, and give Dask all jobs again.
+
+        Raises:
+            SearchError: the scheduler is not reached.
+        """
+        if not self.client.is_lost:
+            return
+        with contextlib.suppress(*GONE):
+            self.client.close()
+        end = time.monotonic() + RETRY_SECONDS
+        while self.client.is_lost:
+            if self._closed:
+                raise SearchError(DISCONNECTED)
+            try:
+                self.client = self._connection()
+            except SearchError:
+                if time.monotonic() > end:
+                    raise SearchError(DISCONNECTED) from None
+                time.sleep(PAUSE_SECONDS)
+        self.roster.use(self.client)
+        for given in list(self._given.values()):
+            if given.future is not None and self._given.get(given.job.number) is given:
+                self._start(given.job, given.attempt)
+
     # Workers --------------------------------------------------------------------------------------------------------
 
     def _wait_for_a_worker(self) -> None:
         end = time.monotonic() + WAIT_SECONDS
         while not self.slots:
-            if self.client.status == "closed":
+            if self.client.is_lost:
                 raise SearchError(DISCONNECTED)
             if time.monotonic() > end:
                 did = "answered" if self.roster.asked else "joined"
@@ -133,22 +174,16 @@ class Cluster(Executor):
         return max(super().job_seconds, self.slots / JOBS_A_SECOND)
 
     def crew(self) -> Crew:
-        threads, given = self.roster.threads.values(), list(self._given.values())
-        return Crew(len(threads), sum(threads), sum(bool(each.worker) for each in given), self.retried)
+        threads, given = self.roster.threads, list(self._given.values())
+        return Crew(len(threads), sum(threads.values()), sum(each.worker in threads for each in given), self.retried)
 
     @property
     def dashboard(self) -> str:
         """The address of Dask's own page; empty if Bokeh, which it needs, is not installed."""
         return str(self.client.dashboard_link) if importlib.util.find_spec("bokeh") else ""
 
-    def _is_connected(self) -> bool:
-        """Return whether the scheduler is reached; if it is lost, wait while Dask tries to reach it again."""
-        while self.client.status == "connecting":
-            time.sleep(LOOK_SECONDS)
-        return bool(self.client.status == "running")
-
     def release(self, kit: Kit) -> None:
-        self.roster.refusing.pop(kit.number, None)
+        self.roster.forget_kit(kit.number)
         self._release(kit.number)
 
     def _release(self, number: int) -> None:
@@ -161,7 +196,7 @@ class Cluster(Executor):
 
     def _key(self, kit: int) -> str:
         """Return what workers call a kit."""
-        return f"{self.client.id}-{kit}"
+        return f"{self._name}-{kit}"
 
     # Jobs -----------------------------------------------------------------------------------------------------------
 
@@ -173,45 +208,35 @@ class Cluster(Executor):
         """
         end = math.inf if timeout is None else time.monotonic() + timeout
         while True:
+            self._reconnect()
+            self.roster.look()
+            if self.roster.looked_at != self._recalled_at:
+                self._recalled_at = self.roster.looked_at
+                self._recall()
             news: Any = super().next(max(0.0, min(end - time.monotonic(), WAKE_SECONDS)))
             if isinstance(news, _Ended):
                 news = self._taken(news)
             if news is not None:
                 return news  # type: ignore[no-any-return]
-            if self.client.status == "closed":
-                raise SearchError(DISCONNECTED)
-            self.roster.look()
-            self._recall()
             if time.monotonic() >= end:
                 return None
 
     def _start(self, job: Job, attempt: int = 1) -> None:
         """Give a job to Dask, or keep it until there is a worker for it."""
         _ = job.kit.content  # raises if the game cannot travel
-        name = name_of(job.number, next(self._tries), self.client.id)
-        if not self._is_connected():
-            raise SearchError(DISCONNECTED)
+        self._given.pop(job.number, None)
+        self._reconnect()
+        client = self.client
+        name = name_of(job.number, next(self._tries), client.id)
         workers = self.roster.willing(job.kit.number)
-        given = self._given[job.number] = _Given(job, attempt, name, workers)
+        given = self._given[job.number] = _Given(job, attempt, name, workers, client)
         if workers is None or workers:
-            try:
-                given.connection = self._subscribe()
-                given.future = self.client.submit(
-                    do, name, self._key(job.kit.number), interpreting(), attempt >= APART, job.work, job.arguments,
-                    key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
-                    workers=workers and sorted(workers),
-                )  # fmt: skip
-                self.client.loop.add_callback(self._follow, given)
-            except GONE:
-                raise SearchError(DISCONNECTED) from None
-
-    def _subscribe(self) -> Any:
-        """Return the connection to the scheduler.  If it is new, have what jobs report sent over it."""
-        connection = self.client.scheduler_comm
-        if connection is None or connection is not self._subscribed:
-            self.client.subscribe_topic(self.client.id, self._heard)  # Dask forgets a client's events when it has left
-            self._subscribed = connection
-        return connection
+            given.future = client.submit(
+                do, name, self._key(job.kit.number), interpreting(), attempt >= APART, job.work, job.arguments,
+                key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
+                workers=workers and sorted(workers),
+            )  # fmt: skip
+            client.loop.add_callback(self._follow, given)
 
     def _recall(self) -> None:
         """Give the jobs whose workers are all gone to others, if there are any.  They may have killed their workers."""
@@ -229,16 +254,16 @@ class Cluster(Executor):
     def _withdraw(self, given: _Given) -> None:
         """Let Dask stop a job, without waiting."""
         if given.future is not None:
-            self.client.loop.add_callback(self._stop, given.future)
+            given.client.loop.add_callback(self._stop, given)
 
-    async def _stop(self, future: Any) -> None:
+    async def _stop(self, given: _Given) -> None:
         with contextlib.suppress(*GONE):
-            await self.client.cancel([future], asynchronous=True, force=True)
+            await given.client.cancel([given.future], asynchronous=True, force=True)
 
     def _update(self, job: Job, message: Any) -> None:
         given = self._given.get(job.number)
         if given is not None and given.worker:
-            self.client.loop.add_callback(self._call, given.worker, tell, given.name, message)
+            given.client.loop.add_callback(_call, given.client, given.worker, tell, given.name, message)
 
     # How jobs end ---------------------------------------------------------------------------------------------------
 
@@ -252,7 +277,7 @@ class Cluster(Executor):
         try:
             error = await given.future.exception()
             if error is None and not given.future.cancelled():
-                found = await self.client.scheduler.gather(keys=[given.name])
+                found = await given.client.scheduler.gather(keys=[given.name])
                 finished = found["data"][given.name] if found["status"] == "OK" else None
         except (Exception, asyncio.CancelledError) as failure:
             error = failure
@@ -268,7 +293,7 @@ class Cluster(Executor):
         if finished is None:
             return None
         if finished.error is None:
-            self.roster.name(self.roster.refusing.get(job.kit.number, {}))  # what others have accepted
+            self.roster.accepted(job.kit.number)
         del self.jobs[job.number]
         self._starts.pop(job.number, None)
         return Outcome(job, *finished, given.worker)
@@ -284,9 +309,7 @@ class Cluster(Executor):
             text = f"the cluster could not do {job.label or 'a job'}: {type(error).__name__}: {error}"
             return Finished(None, SearchError(" ".join(text.split())), 0.0)
         elif finished is None or isinstance(finished.error, Stopped):
-            if not self._is_connected():
-                raise SearchError(DISCONNECTED)
-            attempt += self.client.scheduler_comm is given.connection
+            attempt += not self.client.is_lost
         elif isinstance(finished.error, Refused):
             self._starts[job.number] -= 1
             if not self.roster.pass_over(given.worker, job.kit.number, finished.error):
@@ -323,28 +346,30 @@ class Cluster(Executor):
     def _bring(self, job: Job) -> None:
         if given := self._given.get(job.number):
             self._holders.setdefault(job.kit.number, set()).add(given.worker)
-            self.client.loop.add_callback(self._carry, given, given.worker)
+            given.client.loop.add_callback(self._carry, given, given.worker)
 
     async def _carry(self, given: _Given, worker: str) -> None:
         """Send a job its kit until it arrives, or the job runs there no longer."""
         key, content = self._key(given.job.kit.number), given.job.kit.content
-        while not await self._call(worker, bring, key, content):
+        while not await _call(given.client, worker, bring, key, content):
             await asyncio.sleep(AGAIN_SECONDS)
             if self._given.get(given.job.number) is not given or given.worker != worker:
                 return
-
-    async def _call(self, worker: str, function: Callable[..., None], *arguments: Any) -> bool:
-        """Call a function on a worker; return whether it was called."""
-        with contextlib.suppress(*GONE):
-            return worker in await self.client._run(function, *arguments, workers=[worker], on_error="ignore")
-        return False
 
     def close(self) -> None:
         try:
             super().close()
             for number in list(self._holders):
                 self._release(number)
+            self._closed = True
             self.client.close()
         finally:
             if self.own is not None:
                 self.own.close()
+
+
+async def _call(client: Connection, worker: str, function: Callable[..., None], *arguments: Any) -> bool:
+    """Call a function on a worker; return whether it was called."""
+    with contextlib.suppress(*GONE):
+        return worker in await client._run(function, *arguments, workers=[worker], on_error="ignore")
+    return False

@@ -17,7 +17,7 @@ from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import SearchError
 from plywise.inputs.limits import check_threads
-from plywise.io.processes import start
+from plywise.io.processes import GUARD, UNGUARDED, start
 
 JOB, KIT, RELEASE, STOP, TELL = range(5)
 """Kinds of messages to a worker."""
@@ -110,9 +110,10 @@ class Processes(Executor):
                     self._hear(pipes[pipe])
 
     def _hear(self, worker: _Worker) -> None:
-        try:
+        kind: int | None = None
+        with contextlib.suppress(Exception):  # it may have died, perhaps in the middle of a message
             kind, number, content = worker.pipe.recv()
-        except Exception:  # it has died, perhaps in the middle of a message
+        if kind is None:
             self._replace(worker)
             return
         if kind == READY:
@@ -129,20 +130,21 @@ class Processes(Executor):
         assert job is None or job.number == number
 
     def _replace(self, worker: _Worker) -> None:
-        """Start another process in place of one that has died, and give its job to the next that is free."""
+        """Start another process in place of one that has died, if that works, and give its job to the next that is free."""
         worker.process.join(FAREWELL)
         code = worker.process.exitcode
         worker.leave(0.0)
         with self._lock:
             job = worker.job
-            if worker.false_starts == MOST_FALSE_STARTS:
-                self._give_up(_false_start(code))
-                return
             try:
+                if code == UNGUARDED or worker.false_starts == MOST_FALSE_STARTS:
+                    raise _false_start(code)
                 self._workers[self._workers.index(worker)] = _Worker(worker.false_starts + 1)
-            except OSError as error:
-                self._give_up(_not_started(error))
-                return
+            except (OSError, SearchError) as error:
+                self._workers.remove(worker)
+                if not self._workers or code == UNGUARDED:
+                    self._give_up(_not_started(error) if isinstance(error, OSError) else error)
+                    return
             if job is not None and job.number in self.jobs:
                 arrived = not worker.false_starts
                 self._kills[job.number] += arrived
@@ -185,10 +187,9 @@ def _not_started(error: OSError) -> SearchError:
 
 
 def _false_start(code: int | None) -> SearchError:
-    return SearchError(
-        f"worker processes end while they start (exit code {code}); a script that starts them must do so below: "
-        "if __name__ == '__main__'"
-    )
+    if code == UNGUARDED:
+        return SearchError(GUARD)
+    return SearchError(f"worker processes end while they start (exit code {code})")
 
 
 class _Worker:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import math
 import time
 import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from distributed import Client
 from distributed.client import ClosedClientError
 
+from plywise.cluster.connection import Connection
 from plywise.cluster.parcel import Refused, plywise_digest
 from plywise.errors import SearchError
 
@@ -30,7 +31,9 @@ SILENCE_SECONDS = 60.0
 """A scheduler that has not answered for so long is given up."""
 
 UNFIT_SECONDS, WAIT_SECONDS = 5.0, 60.0
-"""How long to wait while all workers lack our plywise: at first, and after there was one that has it."""
+"""How long to wait for a worker that can do our jobs, if there are others: at first, and after there was one."""
+
+HOW_TO_JOIN = "start some with 'plywise cluster work ADDRESS' or 'dask worker ADDRESS'"
 
 DIGEST = f"__import__({plywise_digest.__module__!r}, fromlist=['*']).plywise_digest()"
 """An expression for Python's own ``eval``, which workers have even if they lack plywise."""
@@ -53,7 +56,7 @@ class Roster:
         are_ours: whether we have started them, so that they have our plywise.
     """
 
-    def __init__(self, client: Client, are_ours: bool) -> None:
+    def __init__(self, client: Connection, are_ours: bool) -> None:
         self.client, self.are_ours = client, are_ours
         self.fit: set[str] = set()
         """Those that have our plywise."""
@@ -63,44 +66,75 @@ class Roster:
         """Those that were asked for it."""
         self.refusing: dict[int, dict[str, Refused]] = {}
         """Those that refuse a kit, by its number, and why."""
+        self._accepted: dict[int, float] = {}
+        """The kits that a worker has accepted, and when one that does was last there."""
         self._present: dict[str, int] = {}
         """How many threads each has."""
         self._named: set[str] = set()
         """Those whose refusals have been reported."""
-        self._looked_at: float | None = None
-        self._answered_at = self._fit_at = time.monotonic()
+        self.looked_at: float | None = None
+        """When the scheduler was last asked who is there."""
+        self._trouble, self._troubled_at = "", 0.0
+        """What is wrong, and since when."""
         self._patience = UNFIT_SECONDS
+
+    def use(self, client: Connection) -> None:
+        """Go on with another connection; what was asked over the old one, and not answered, is asked again."""
+        self.client = client
+        self.asked &= self.fit | self.unfit.keys()
 
     def look(self) -> None:
         """See who is there, unless that was just done.
 
         Raises:
-            SearchError: for a while, no worker has had our plywise, or the scheduler has not answered.
+            SearchError: for a while, the scheduler has not answered, no worker has had our plywise, or the cluster that
+                we have started has had none.
         """
         now = time.monotonic()
-        if self._looked_at is not None and now - self._looked_at < (LOOK_SECONDS if self.threads else WAITING_SECONDS):
+        if self.looked_at is not None and now - self.looked_at < (LOOK_SECONDS if self.threads else WAITING_SECONDS):
             return
         found: Any = None
-        if self.client.status == "running":
+        if not self.client.is_lost:
             with contextlib.suppress(*GONE):
                 found = self.client.sync(self.client.scheduler.ncores, callback_timeout=ANSWER_SECONDS)
-        self._looked_at = time.monotonic()
+        self.looked_at = time.monotonic()
+        self._present = found or {}
+        if found is not None:
+            for worker in self.asked.union(self.fit, self.unfit, *self.refusing.values()) - found.keys():
+                self._forget(worker)
+            self._ask_all(found.keys() - self.asked)
+            self.name(self.unfit)
+            self._patience = WAIT_SECONDS if self.fit else self._patience
+            for kit in self._accepted:
+                if self.fit - self.refusing.get(kit, {}).keys():
+                    self._accepted[kit] = self.looked_at
+        if not self.client.is_lost:
+            self._check(now, found)
+
+    def _check(self, now: float, found: dict[str, int] | None) -> None:
+        """Warn of what is wrong at a time, or raise an error if that lasts."""
         if found is None:
-            self._present = {}
-            if self.client.status == "running" and now - self._answered_at > SILENCE_SECONDS:
+            if self._lasts("silence", now, SILENCE_SECONDS):
                 raise SearchError(f"the scheduler of the cluster has not answered for {SILENCE_SECONDS:.0f} s")
-            return
-        self._answered_at = self._looked_at
-        for worker in (self.asked | self.fit | self.unfit.keys()) - found.keys():
-            self._forget(worker)  # another one may come to its address
-        self._ask_all(found.keys() - self.asked)
-        self._present = found
-        self.name(self.unfit)
-        if self.fit:
-            self._fit_at, self._patience = self._looked_at, WAIT_SECONDS
-        elif found and found.keys() <= self.unfit.keys() and now - self._fit_at > self._patience:
-            worker, why = next(iter(self.unfit.items()))
-            raise SearchError(f"no worker of the cluster has the plywise that is installed here: of {worker}, {why}")
+        elif self.are_ours and not found:
+            if self._lasts("the end", now, WAIT_SECONDS):
+                raise SearchError(f"the workers have ended, and none could be started again in {WAIT_SECONDS:.0f} s")
+        elif found and found.keys() <= self.unfit.keys():
+            if self._lasts("unfit", now, self._patience):
+                worker, why = next(iter(self.unfit.items()))
+                raise SearchError(f"no worker of the cluster has the plywise that is here: of {worker}, {why}")
+        elif not self.threads:
+            if self._lasts("absence", now, UNFIT_SECONDS):
+                warnings.warn(f"the work waits for a worker that can do it: {HOW_TO_JOIN}", stacklevel=2)
+                self._troubled_at = math.inf  # say it once
+        else:
+            self._trouble = ""
+
+    def _lasts(self, trouble: str, now: float, seconds: float) -> bool:
+        """Return whether something has been wrong for so long."""
+        if trouble != self._trouble:
+            self._trouble, self._troubled_at = trouble, now
+        return now - self._troubled_at > seconds
 
     @property
     def threads(self) -> dict[str, int]:
@@ -113,19 +147,34 @@ class Roster:
     def willing(self, kit: int) -> set[str] | None:
         """Return the fit workers that do not refuse a kit; None if that is everybody, also those to come.
 
-        If all refuse it, return all: one is asked again, and its refusal is the answer.
+        If all refuse it, return all: one is asked again, and its refusal is the answer.  But if one that has accepted
+        it was there not long ago, return nobody: it may come back.
         """
         refusing = self.refusing.get(kit, {}).keys()
         if self.are_ours and not refusing:
             return None
         fit = set(self.fit)
-        return fit - refusing or fit
+        return fit - refusing or (set() if self._is_awaited(kit) else fit)
+
+    def accepted(self, kit: int) -> None:
+        """Take note that a worker has accepted a kit, and say who refuses it."""
+        self._accepted.setdefault(kit, time.monotonic())
+        self.name(self.refusing.get(kit, {}))
+
+    def _is_awaited(self, kit: int) -> bool:
+        """Return whether a worker that has accepted a kit may come back."""
+        return time.monotonic() - self._accepted.get(kit, -math.inf) < WAIT_SECONDS
 
     def pass_over(self, worker: str, kit: int, why: Refused) -> bool:
-        """Give a worker no more jobs with a kit; return whether there are others."""
+        """Give a worker no more jobs with a kit; return whether there are others, or may be again."""
         refusing = self.refusing.setdefault(kit, {})
         refusing[worker] = why
-        return bool(worker) and not self.fit <= refusing.keys()
+        return bool(worker) and (not self.fit <= refusing.keys() or self._is_awaited(kit))
+
+    def forget_kit(self, kit: int) -> None:
+        """Take note that a kit is no longer used."""
+        self.refusing.pop(kit, None)
+        self._accepted.pop(kit, None)
 
     def name(self, refusing: dict[str, Refused]) -> None:
         """Say once which workers are passed over, and why."""
@@ -142,13 +191,13 @@ class Roster:
             if self.are_ours:
                 self.fit.add(worker)
             else:
-                self.client.loop.add_callback(self._ask, worker)
+                self.client.loop.add_callback(self._ask, self.client, worker)
 
-    async def _ask(self, worker: str) -> None:
+    async def _ask(self, client: Connection, worker: str) -> None:
         """Find out, in Dask's loop, whether a worker has our plywise."""
         found: Any = None
         with contextlib.suppress(*GONE):
-            found = (await self.client._run(eval, DIGEST, workers=[worker], on_error="return")).get(worker)
+            found = (await client._run(eval, DIGEST, workers=[worker], on_error="return")).get(worker)
         if worker not in self.asked:
             return  # it has left meanwhile
         if found == plywise_digest():
@@ -158,9 +207,13 @@ class Roster:
         elif isinstance(found, Exception) and not isinstance(found, BROKEN):
             self.unfit[worker] = Refused(f"it lacks plywise ({found})")
         else:
-            self._forget(worker)  # the question did not reach it, and is asked again
+            self.asked.discard(worker)  # the question did not reach it, and is asked again
 
     def _forget(self, worker: str) -> None:
+        """Take note that a worker is gone; another one may come to its address."""
         self.asked.discard(worker)
         self.fit.discard(worker)
         self.unfit.pop(worker, None)
+        self._named.discard(worker)
+        for refusing in self.refusing.values():
+            refusing.pop(worker, None)

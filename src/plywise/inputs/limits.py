@@ -18,6 +18,7 @@ MOST_MOVES = 4096
 MOST_NODES = 1 << 62
 """Compiled code counts in signed 64-bit integers."""
 MOST_THREADS = 256
+MOST_PORT = 65535
 LEAST_MB = 0.0001
 """About a hundred bytes: an entry or two."""
 

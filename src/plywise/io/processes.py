@@ -14,6 +14,20 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+UNGUARDED = 97
+"""The exit code of a process that runs a script which, without a guard, would start others in turn."""
+
+GUARD = "a script that starts workers must do so below: if __name__ == '__main__'"
+
+
+def must_not_be_a_worker() -> None:
+    """End this process if it is a new worker that runs its parent's script: it must not start workers in turn.
+
+    Nobody would read an error here; the parent sees the exit code.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise SystemExit(UNGUARDED)
+
 
 def processors() -> int:
     """Return how many processors this process may use."""
