@@ -30,6 +30,11 @@ def add_slowly(desk: Desk, a: int, b: int) -> int:
     return a + b
 
 
+def wait_a_little(desk: Desk, seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
 def wait_for(desk: Desk, mark: str) -> int:
     """Wait for a file; return the number of this process."""
     while not os.path.exists(mark):

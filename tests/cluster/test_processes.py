@@ -38,6 +38,24 @@ def test_a_script_without_a_guard_ends_with_a_sentence(tmp_path: Path) -> None:
     assert ended.stderr.count("Traceback") == 1
 
 
+TYPED = """
+import plywise as pw
+from plywise.cluster import connect
+
+class Typed(pw.games.Nim):
+    pass
+
+if __name__ == "__main__":
+    with connect("processes", workers=1) as executor:
+        pw.solve(Typed(), executor=executor)
+"""
+
+
+def test_a_game_that_comes_from_the_standard_input_cannot_travel() -> None:
+    ended = subprocess.run([sys.executable], input=TYPED, capture_output=True, text=True, timeout=60)
+    assert ended.stderr.endswith("Typed cannot be sent to other processes: put its class into a file\n")
+
+
 def test_what_dies_while_it_starts_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """But not the others."""
 

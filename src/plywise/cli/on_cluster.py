@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,6 +59,9 @@ class Watch:
     def __init__(self, display: Display, text: str, executor: Executor | None) -> None:
         self.display, self.executor = display, executor
         self.line_at = time.monotonic()
+        self._say_again: Callable[[], None] = lambda: None
+        if executor is not None:
+            executor.on_wait = lambda: self._say_again()
         self.begin(text)
 
     def begin(self, text: str) -> None:
@@ -73,10 +77,12 @@ class Watch:
         left = f", {duration((total - done) / speed)} left" if speed else ""
         if self.executor is not None:
             self.say(self.text, f"{done:,} of {total:,}", f", {speed:,.1f}/s{left}")
+            self._say_again = partial(self.tell, done, total)
         self.display.tell(done, total)
 
     def say(self, text: str, count: str = "", more: str = "") -> None:
         """Show a text and who is at work; in a plain line also a count and more, for which a terminal has a bar."""
+        self._say_again = partial(self.say, text, count, more)
         if self.executor is None:
             self.display.say(text)
         elif self.display.console.is_terminal:

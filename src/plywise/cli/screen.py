@@ -30,6 +30,12 @@ PULSE = 0.2
 """Seconds after which a wait for input looks for Ctrl-C."""
 
 
+CLOCK, COUNTS = 14, 50
+"""How wide a display is without its text and bar: with a clock alone, and with counts, speed and the time left."""
+
+LEAST_BAR = 4
+
+
 def output() -> Console:
     """Return the console for results.  In a file or a pipe, lines are not wrapped."""
     return _console(stderr=False)
@@ -124,22 +130,39 @@ class ShownDisplay(Display):
 
     def __init__(self, console: Console, text: str, counted: bool = False) -> None:
         from rich import progress
+        from rich.table import Column
         from rich.text import Text
 
+        class Description(progress.ProgressColumn):
+            """Gives way to the numbers where a line is too short for all."""
+
+            def render(self, task: progress.Task) -> Text:
+                return Text(task.description, no_wrap=True, overflow="ellipsis")
+
         class LateBar(progress.BarColumn):
+            """Takes what the others leave."""
+
             def render(self, task: progress.Task) -> Any:
-                return super().render(task) if task.fields["bar"] else Text()
+                room = console.width - len(task.description) - (COUNTS if counted else CLOCK)
+                if room < LEAST_BAR or not task.fields["bar"]:
+                    return Text()
+                self.bar_width = min(room, 20 if counted else 40)
+                return super().render(task)
 
         class Speed(progress.ProgressColumn):
             def render(self, task: progress.Task) -> Text:
                 return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f}/s" if task.speed else "")
 
         super().__init__(console)
-        counts = (progress.MofNCompleteColumn(), Speed()) if counted else ()
-        left = (progress.TimeRemainingColumn(), progress.TextColumn("left")) if counted else ()
+
+        def whole() -> Column:
+            return Column(no_wrap=True)
+
+        counts = (progress.MofNCompleteColumn(table_column=whole()), Speed(whole())) if counted else ()
+        left = (progress.TimeRemainingColumn(table_column=whole()), progress.TextColumn("left")) if counted else ()
         columns = (
-            progress.SpinnerColumn(), progress.TextColumn("{task.description}", markup=False),
-            LateBar(20 if counted else 40), *counts, progress.TimeElapsedColumn(), *left,
+            progress.SpinnerColumn(table_column=whole()), Description(), LateBar(table_column=whole()), *counts,
+            progress.TimeElapsedColumn(whole()), *left,
         )  # fmt: skip
         self.progress = progress.Progress(*columns, console=console, transient=True)
         self.task = self.progress.add_task(text, total=None, bar=counted)

@@ -100,6 +100,8 @@ class Executor(abc.ABC):
         """How many times a job was given to another worker."""
         self.jobs: dict[int, Job] = {}
         """The jobs that have not come out yet, by number."""
+        self.on_wait: Callable[[], None] = lambda: None
+        """Called about once a second while ``done_in_turn`` waits, so that a display tells what is going on."""
         self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()
         """Outcomes, reports, and what else an executor has to tell itself of a ``job``."""
         self._reserved = threading.Lock()
@@ -352,6 +354,7 @@ def done_in_turn(
                     yield news
                 else:
                     on_report(news)
+                    executor.on_wait()
         finally:
             for number in mine:
                 with contextlib.suppress(KeyError):

@@ -176,7 +176,7 @@ def _sources(rules: type) -> tuple[SentFile, ...]:
     if rules.__module__.partition(".")[0] == "plywise":
         return ()
     file = getattr(module, "__file__", None)
-    if file is None or "<locals>" in rules.__qualname__:
+    if file is None or Path(file).name == "<stdin>" or "<locals>" in rules.__qualname__:
         raise GameError(f"{rules.__name__} cannot be sent to other processes: put its class into a file")
     main = Path(file).resolve()
     if not rules.__module__.startswith(FILE_MODULE) and "." in rules.__module__:

@@ -130,7 +130,7 @@ class Processes(Executor):
         assert job is None or job.number == number
 
     def _replace(self, worker: _Worker) -> None:
-        """Start another process in place of one that has died, if that works, and give its job to the next that is free."""
+        """Start another process in place of a dead one, if that works; its job goes to the next that is free."""
         worker.process.join(FAREWELL)
         code = worker.process.exitcode
         worker.leave(0.0)
