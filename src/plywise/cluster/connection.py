@@ -7,6 +7,7 @@ the new connection.  So here a broken connection stays broken, and its owner mak
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 from distributed import Client
@@ -39,6 +40,11 @@ class Connection(Client):
             await super()._handle_report()
         finally:
             self.is_lost = True
+
+    def _send_to_scheduler_safe(self, message: dict[str, Any]) -> None:
+        """Called by Dask; it would print an error if the connection has just broken, which the owner will see."""
+        with contextlib.suppress(OSError):
+            super()._send_to_scheduler_safe(message)
 
     async def _reconnect(self) -> None:
         """Called by Dask when the connection breaks; without a comm it stops hearing."""
