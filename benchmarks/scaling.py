@@ -1,7 +1,8 @@
 """Simulates how many workers would solve one position: ``python benchmarks/scaling.py``.
 
-The coordinator and the tree are real: a small board of Connect Four, searched position by position.  Time is simulated:
-a position takes as long as it must for the whole to take one worker ``SECONDS``, and a message takes ``DELAY``.
+The coordinator and the trees are real: small boards of Connect Four, searched position by position.  Time is
+simulated: a position takes as long as it must for the whole to take one worker ``SECONDS``, and a message takes
+``DELAY``.
 
 First the simulation is checked: real workers, one and two, do the same searches in plain Python.  The simulation gets
 what a position takes in this process, and what a message takes.  The check needs two free cores.
@@ -28,7 +29,8 @@ from plywise.games import ConnectFour
 from plywise.result import Result
 from plywise.search import solve
 
-BOARD = (6, 4)
+BOARDS = {(6, 4): 1024, (6, 5): 64}
+"""Each board, and the most workers: more do not fit into memory, because each has a table of its own."""
 SECONDS = 600.0
 DELAY = 0.002
 NOTABLE_SECONDS = 0.001
@@ -37,6 +39,8 @@ WORKERS = [1, 2, 4, 8, 16, 64, 256, 1024]
 CHECKED_BOARD = (6, 5)
 TIMES = 3
 """How often each number of real workers solves the board; the median counts."""
+Curve = list[tuple[int, float]]
+"""Numbers of workers, and how many times as fast they are as one."""
 RESULTS = HERE / "results" / "scaling.md"
 PICTURE = HERE.parent / "docs" / "images" / "scaling.svg"
 
@@ -82,29 +86,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=WORKERS[-1], help="the most workers")
     most = parser.parse_args().most
-    checks = checked()
-    game, known = Remembered(*BOARD), solve(ConnectFour(*BOARD))
+    checks, rows, curves = checked(), list[dict[str, Any]](), dict[str, Curve]()
+    for board, limit in BOARDS.items():
+        positions, curve, found = simulated(board, [count for count in WORKERS if count <= min(most, limit)])
+        curves[f"{positions:,.0f} positions"] = curve
+        rows += found
+    RESULTS.write_text(
+        f"# One position on many workers, simulated\n\nConnect Four on small boards, slowed down so that one worker "
+        f"takes {SECONDS:.0f} s; a message takes {DELAY * 1e3:.0f} ms. *positions*: those that one worker alone "
+        f"visits. *work*: that of all workers, in works of one worker alone.\n\n{table(rows)}\n\n## Simulated and "
+        f"real\n\nConnect Four on {CHECKED_BOARD[0]} by {CHECKED_BOARD[1]}, the same searches in plain Python. The "
+        "simulation gets what a position takes in one process alone, and what a message takes. The median of "
+        f"{TIMES} runs.\n\n{table(checks)}\n"
+    )
+    draw(curves)
+
+
+def simulated(board: tuple[int, int], counts: list[int]) -> tuple[float, Curve, list[dict[str, Any]]]:
+    """Return the positions that one worker visits, the gain of each number of workers, and rows for a table."""
+    game, known = Remembered(*board), solve(ConnectFour(*board))
     alone, _ = run(game, 1, World(1, 1.0), known)
-    node_seconds = SECONDS / alone
-    rows, curve = [], []
-    for workers in [count for count in WORKERS if count <= most]:
+    node_seconds, curve, rows = SECONDS / alone, Curve(), list[dict[str, Any]]()
+    for workers in counts:
         step_seconds = min(0.01, LOOK_POSITIONS * node_seconds)
         world = World(workers, node_seconds, step_seconds, DELAY, notable_nodes(node_seconds))
         seconds, busy = run(game, workers, world, known)
         times, used = SECONDS / seconds, busy / (seconds * workers)
-        curve.append((workers, times))
-        rows.append({"workers": workers, "seconds": f"{seconds:.1f}", "times as fast": f"{times:.1f}",
-                         "work": f"{busy / SECONDS:.2f}", "busy": f"{used:.0%}"})  # fmt: skip
+        rows.append({"board": f"{board[0]} by {board[1]}", "positions": f"{alone:,.0f}", "workers": workers,
+                     "seconds": f"{seconds:.1f}", "times as fast": f"{times:.1f}", "work": f"{busy / SECONDS:.2f}",
+                     "busy": f"{used:.0%}"})  # fmt: skip
         print(rows[-1], flush=True)
-    RESULTS.write_text(
-        f"# One position on many workers, simulated\n\nConnect Four on {BOARD[0]} by {BOARD[1]}, slowed down so that "
-        f"one worker takes {SECONDS:.0f} s; a message takes {DELAY * 1e3:.0f} ms. *work*: that of all workers, in "
-        f"works of one worker alone.\n\n{table(rows)}\n\n## Simulated and real\n\nConnect Four on "
-        f"{CHECKED_BOARD[0]} by {CHECKED_BOARD[1]}, the same searches in plain Python. The simulation gets what a "
-        f"position takes in one process alone, and what a message takes. The median of {TIMES} runs.\n\n"
-        f"{table(checks)}\n"
-    )
-    draw(curve)
+        curve.append((workers, times))
+    return alone, curve, rows
 
 
 def notable_nodes(node_seconds: float) -> int:
@@ -164,8 +177,8 @@ def run(game: Remembered, workers: int, world: World, known: Result) -> tuple[fl
     return simulation.now, simulation.busy
 
 
-def draw(curve: list[tuple[int, float]]) -> None:
-    """Draw the curve."""
+def draw(curves: dict[str, Curve]) -> None:
+    """Draw the curves."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -173,9 +186,10 @@ def draw(curve: list[tuple[int, float]]) -> None:
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 4))
-    workers, times = zip(*curve, strict=True)
+    workers = [count for count, _ in max(curves.values(), key=len)]
     axes.loglog(workers, workers, ":", color="gray", label="as many times as workers")
-    axes.loglog(workers, times, "o-", label="simulated")
+    for name, curve in curves.items():
+        axes.loglog(*zip(*curve, strict=True), "o-", label=f"simulated, {name}")
     axes.plot([1024], [344], "s", color="tab:orange", label="Zugzwang, chess (Feldmann 1993)")
     axes.set(xlabel="workers", ylabel="times as fast", xticks=workers, xticklabels=workers)
     axes.legend(frameon=False)

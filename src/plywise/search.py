@@ -131,8 +131,8 @@ def search(
     if algorithm is None and depth is None and not record and executor is None and plays_by_playouts(game):
         algorithm = None if seconds is None and nodes is None else mcts
     chosen = _algorithm(game, start, algorithm, bool(record))
-    if executor is not None and (record or chosen is not engine):
-        raise SearchError(f"executor= is for the engine, which does not {'record' if record else f'search {game!r}'}")
+    if executor is not None:
+        _check_engine(game, chosen, record)
     if chosen is engine:
         options["network"] = network
     elif network is not None and (found := network_for(game, network)):
@@ -233,6 +233,8 @@ def solve(
     if algorithm is None and isinstance(game, Chance):
         algorithm = usual_algorithm(game)  # it goes to the end at once; the engine would deepen
     chosen = _algorithm(game, start, algorithm, bool(options.get("record")))
+    if executor is not None:
+        _check_engine(game, chosen, options.get("record"))
     if chosen is engine:
         if not isinstance(game, Recurrence):  # the engine ends a game by its rule for repetitions
             check_ends(game, start)
@@ -257,6 +259,12 @@ def solve(
 def _check_together(game: Game, algorithm: str | Algorithm | None, compile: str) -> None:
     if algorithm is not None or isinstance(game, Chance) or compile == "later":
         raise SearchError("executor= is for the engine, in games without dice: leave out algorithm= and compile=")
+
+
+def _check_engine(game: Game, chosen: Algorithm, record: Any) -> None:
+    """Check that the engine would search, which is what several workers do together."""
+    if record or chosen is not engine:
+        raise SearchError(f"executor= is for the engine, which does not {'record' if record else f'search {game!r}'}")
 
 
 def _searched_together(

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from plywise.cluster.bench import Bench, Desk, Kit
+import plywise as pw
+from plywise.cluster.bench import WANTED, Bench, Desk, Finished, Kit
 from plywise.cluster.executor import Executor, Here, Job, Outcome, Threads
 from plywise.errors import Stopped
 from plywise.games import Nim
+from tests.cluster.dask_programs import wait_until
+from tests.cluster.jobs import add
 
 
 class Tools:
@@ -87,3 +90,46 @@ def test_a_job_stopped_before_its_tools_are_made_makes_none() -> None:
     bench.announce(1)
     bench.desks[1].stop()
     assert isinstance(bench.do(1, "kit", name_of, ()).error, Stopped)
+
+
+def test_a_client_that_does_not_send_its_kit_holds_up_no_other() -> None:
+    wanted: list[Any] = []
+    bench = Bench(3, lambda number, message: wanted.append((number, message)))
+    for number in (1, 2, 3):
+        bench.announce(number)
+    bench.bring("here", Kit(Nim(), lambda game, share: game))
+    waiting = [threading.Thread(target=bench.do, args=(number, "frozen", add, (1, 2))) for number in (1, 2)]
+    for each in waiting:
+        each.start()
+    assert bench.do(3, "here", add, (1, 2)).value == 3
+    wait_until(lambda: len(wanted) == 1)
+    first, second = (1, 2) if wanted == [(1, WANTED)] else (2, 1)
+    bench.stop(first)  # now the other one asks
+    wait_until(lambda: wanted[1:] == [(second, WANTED)])
+    bench.stop(second)
+    for each in waiting:
+        each.join(10)
+        assert not each.is_alive()
+
+
+def test_a_stopped_job_does_not_wait_until_another_has_compiled() -> None:
+    compiling, over = threading.Event(), threading.Event()
+
+    def compile_long(game: pw.Game, share: float) -> None:
+        compiling.set()
+        over.wait(30)
+
+    bench, ended = Bench(2, lambda number, message: None), list[Finished]()
+    bench.bring("slow", Kit(Nim(), compile_long))
+    for number in (1, 2):
+        bench.announce(number)
+    threads = [threading.Thread(target=lambda n=n: ended.append(bench.do(n, "slow", add, (1, 2)))) for n in (1, 2)]
+    for thread in threads:
+        thread.start()
+        compiling.wait(10)
+    bench.stop(2)
+    wait_until(lambda: [type(each.error) for each in ended] == [Stopped])
+    over.set()
+    for thread in threads:
+        thread.join(10)
+    assert ended[1].value == 3

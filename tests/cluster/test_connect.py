@@ -124,6 +124,42 @@ def test_what_is_no_scheduler_is_not_waited_for(answer: bytes | None, monkeypatc
         each.close()
 
 
+def test_a_connection_that_cannot_be_made_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(addresses, "PATIENCE", "0.2s")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    threads = threading.active_count()
+    for _ in range(3):
+        with pytest.raises(pw.SearchError, match="no scheduler answers"):
+            connect(f"127.0.0.1:{port}")
+    assert threading.active_count() == threads
+
+
+@pytest.mark.parametrize(
+    ("address", "options", "message"),
+    [
+        ("local", {"insecure": True}, "'local' needs no --insecure"),
+        ("processes", {"tls": "certificates"}, "'processes' uses no certificates"),
+        ("127.0.0.1:8786", {"workers": 3}, "has its own workers: leave out workers="),
+    ],
+)
+def test_options_without_effect_are_refused(address: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(pw.SearchError, match=message):
+        connect(address, **options)
+
+
+def test_a_dask_that_works_in_another_way_is_refused() -> None:
+    pytest.importorskip("distributed")
+    program = (
+        "import distributed; del distributed.Client._handle_report; "
+        "from plywise.cluster.addresses import connect; connect('local')"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "a cluster needs Dask" in ended.stderr
+    assert "which has no Client._handle_report" in ended.stderr
+
+
 def test_without_dask_it_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['distributed'] = None; from plywise.cluster.addresses import connect; connect('local')"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,23 @@ import pytest
 
 import plywise as pw
 from plywise.cluster.addresses import connect
-from plywise.cluster.bench import Kit
+from plywise.cluster.bench import Desk, Kit
 from plywise.cluster.executor import MOST_KILLS, Executor, Job, Lost, Outcome, Report, Threads, done_in_turn
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
-from tests.cluster.jobs import add, deadly_tools, die, die_once, engine, fail, leave, listen, search_for_ever
+from tests.cluster.jobs import (
+    add,
+    deadly_tools,
+    die,
+    die_once,
+    engine,
+    fail,
+    leave,
+    listen,
+    search_for_ever,
+    wait_a_little,
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -47,6 +59,65 @@ def test_errors_of_jobs_are_theirs_alone(executor: Executor) -> None:
         found[jobs[0].number].answer()
     assert found[jobs[1].number].answer() == 3
     assert "oops" in str(found[jobs[2].number].error)
+
+
+class Odd(pw.GameError):
+    """An error that cannot be made from its text, so other processes cannot read it."""
+
+    def __init__(self, square: str, reason: str) -> None:
+        super().__init__(f"{square} is {reason}")
+
+
+def fail_oddly(desk: Desk) -> None:
+    raise Odd("a1", "taken")
+
+
+def test_an_error_of_the_users_own_comes_out_as_its_text(executor: Executor) -> None:
+    (outcome,) = done_in_turn(executor, [Job(KIT, fail_oddly, ())])
+    with pytest.raises(pw.PlywiseError, match="a1 is taken"):
+        outcome.answer()
+
+
+def return_a_lock(desk: Desk) -> Any:
+    return threading.Lock()
+
+
+def test_what_cannot_travel_is_an_error_and_harms_no_worker(mortal: Executor) -> None:
+    with pytest.raises(pw.SearchError, match="a riddle cannot be sent to other processes"):
+        mortal.submit(Job(KIT, add, (lambda: 1, 2), "a riddle"))
+    assert not mortal.jobs
+    outcomes = list(done_in_turn(mortal, [Job(KIT, return_a_lock, ()), Job(KIT, add, (1, 2))]))
+    assert sum(outcome.error is not None for outcome in outcomes) == 1
+    assert [outcome.value for outcome in outcomes if outcome.error is None] == [3]
+    assert mortal.retried == 0
+
+
+def test_an_interrupted_call_leaves_nothing_to_the_next(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes just after a job was given to the workers."""
+    submit = Executor.submit
+
+    def interrupted(self: Executor, job: Job) -> Job:
+        monkeypatch.setattr(Executor, "submit", submit)
+        submit(self, job)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Executor, "submit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(done_in_turn(executor, [Job(KIT, add, (100, 200))]))
+    assert [outcome.value for outcome in done_in_turn(executor, [Job(KIT, add, (1, 2))])] == [3]
+    stray = executor.submit(Job(KIT, add, (100, 200)))  # nobody waits for it
+    assert [outcome.value for outcome in done_in_turn(executor, [Job(KIT, wait_a_little, (0.5,))])] == [0.5]
+    executor.cancel(stray)
+
+
+def test_a_job_that_cannot_be_started_is_forgotten(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(job: Job) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(executor, "_start", fail)
+    with pytest.raises(KeyboardInterrupt):
+        executor.submit(Job(KIT, add, (1, 2)))
+    assert not executor.jobs
 
 
 def test_rules_that_call_exit_end_their_job_and_not_the_worker(executor: Executor) -> None:

@@ -18,7 +18,7 @@ from plywise.cluster.closing import Closing
 from plywise.cluster.executor import Executor, Lost
 from plywise.engine.judged import with_network
 from plywise.game import sign
-from plywise.games import MNK, ConnectFour, Nim, TicTacToe
+from plywise.games import MNK, ConnectFour, DogCatMouse, Nim, TicTacToe
 from plywise.inputs.choose import choose_game
 from tests.cluster.conftest import Help
 from tests.cluster.test_executors import random_positions
@@ -265,6 +265,13 @@ def test_endings_of_another_game_are_refused(executor: Executor, endings: pw.tab
 def test_what_workers_cannot_share_is_refused(options: dict[str, Any], message: str) -> None:
     with connect("threads", workers=1) as executor, pytest.raises(pw.SearchError, match=message):
         pw.search(TicTacToe(), executor=executor, **options)
+
+
+def test_games_that_the_engine_does_not_search_are_refused() -> None:
+    with connect("threads", workers=1) as executor:
+        for find in (pw.search, pw.solve):
+            with pytest.raises(pw.SearchError, match=r"executor= is for the engine, which does not search DogCatMouse"):
+                find(DogCatMouse(), executor=executor)
 
 
 def test_progress_within_a_depth_is_that_of_workers() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from plywise.cluster.connection import Connection
     from plywise.cluster.dask import Cluster
 
-LOCAL, PROCESSES, THREADS = "local", "processes", "threads"
+HERE = LOCAL, PROCESSES, THREADS = "local", "processes", "threads"
 """What can be had without an address."""
 
 KEY, CERTIFICATE, AUTHORITY = "key.pem", "certificate.pem", "authority.pem"
@@ -40,6 +40,9 @@ ALL_MEMORY = "0"
 """Dask's limit for the memory of a worker: none.  At a limit it would let the worker do nothing until memory is freed,
 or kill it, but tables are needed until the work is done.
 """
+
+SILENT = "60s"
+"""After what time a scheduler gives up a worker that does not answer."""
 
 MOST_REPORTS = 100
 """How many reports of a session's jobs, and other events, the scheduler remembers: nobody asks for them again."""
@@ -68,10 +71,14 @@ def connect(
     2
     """
     must_not_be_a_worker()
-    if tls is not None and address in (LOCAL, PROCESSES, THREADS):
+    if tls is not None and address in HERE:
         raise SearchError(f"{address!r} uses no certificates: leave out --tls, or start a cluster that uses them")
     count = min(processors(), MOST_THREADS) if workers is None else workers
     check_threads(count)
+    if insecure and address in HERE:
+        raise SearchError(f"{address!r} needs no --insecure: nothing leaves this machine")
+    if workers is not None and address not in HERE:
+        raise SearchError(f"{address!r} has its own workers: leave out workers=")
     if address == THREADS:
         return Threads(count)
     if address == PROCESSES:
@@ -89,7 +96,7 @@ def need_dask() -> None:
         SearchError: it is not.
     """
     try:
-        from plywise.cluster import dask_worker
+        from plywise.cluster import connection, dask_worker  # noqa: F401 (also that Dask is one we know)
     except ImportError as error:
         raise SearchError(f"{NEEDED} ({error})") from None
     dask_worker.be_quiet()
@@ -105,11 +112,13 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
     import dask.config
     import distributed
 
-    from plywise.cluster.dask_worker import SILENT
+    from plywise.cluster.connection import BROKEN
+    from plywise.cluster.dask_worker import NO_LOG
 
     check_safe(f"{'tls' if tls else 'tcp'}://{host}:{port}", "listen at", tls, insecure)
     settings = {
         "distributed.scheduler.allowed-failures": MOST_KILLS - 2,  # the last death is that of a process of its own
+        "distributed.scheduler.worker-ttl": SILENT,
         "distributed.admin.low-level-log-length": MOST_REPORTS,
         PROFILES: False,
     }
@@ -121,10 +130,10 @@ def start_cluster(workers: int | None, host: str, port: int, tls: str | Path | N
                 n_workers=processors() if workers is None else workers, threads_per_worker=1, processes=True,
                 memory_limit=ALL_MEMORY,
                 host=host, scheduler_port=port, protocol="tls://" if tls else "tcp://", security=security(tls),
-                silence_logs=SILENT,
+                silence_logs=NO_LOG,
                 dashboard_address="127.0.0.1:0", worker_dashboard_address="127.0.0.1:0",
             )  # fmt: skip
-    except (OSError, RuntimeError) as error:
+    except (*BROKEN, RuntimeError) as error:
         cause = root_cause(error)
         hint = f" ({GUARD})" if isinstance(cause, RuntimeError) else ""  # a worker has ended, and Dask says no more
         raise SearchError(f"a cluster cannot start at {host}, port {port}: {cause}{hint}") from None

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
 from plywise.cluster.parcel import Parcel, Refused
-from plywise.errors import PlywiseError, SearchError, Stopped
+from plywise.errors import SearchError, Stopped
 from plywise.game import Game
 
 INSIST_SECONDS = 0.01
@@ -113,6 +113,7 @@ class Desk:
         self.stopped = False
         """Whether its result is no longer wanted."""
         self._lock = threading.Lock()
+        """Held while the job is told something, so that it hears nothing after it has ended."""
         self._stop: Callable[[], None] = _nothing
         self._take: Callable[[Any], None] | None = None
         self._told: deque[Any] = deque(maxlen=MOST_TOLD)
@@ -125,14 +126,11 @@ class Desk:
         Raises:
             Stopped: the job has been stopped.
         """
-        with self._lock:
-            self._stop, self._take = stop, take
-            told = list(self._told)
-            self._told.clear()
-        if take is not None:
-            for message in told:
-                take(message)
         try:
+            with self._lock:
+                self._stop, self._take = stop, take
+                while take is not None and self._told:
+                    take(self._told.popleft())
             self.check()
             yield
         finally:
@@ -156,9 +154,8 @@ class Desk:
         with self._lock:
             if self._take is None:
                 self._told.append(message)
-                return
-            take = self._take
-        take(message)
+            else:
+                self._take(message)
 
 
 def _nothing() -> None:
@@ -181,6 +178,8 @@ class Bench:
         """By thread and kit."""
         self._used: dict[Key, float] = {}
         """When a kit came, or was last seen in use."""
+        self._wanted: set[Key] = set()
+        """Kits that a job has asked for."""
         self._lock, self._making = threading.Lock(), threading.Lock()
 
     def bring(self, key: Key, kit: Kit | PackedKit) -> None:
@@ -190,37 +189,50 @@ class Bench:
             self._used[key] = time.monotonic()
 
     def kit(self, desk: Desk, key: Key) -> Kit | PackedKit:
-        """Return a kit for a job, which asks for it if it is not here.
+        """Return a kit for a job, which asks for it if it is not here and no other job does.
 
         Raises:
             Stopped: the job was stopped before the kit came.
         """
-        if key not in self.kits:
-            desk.report(WANTED)
-        while (kit := self.kits.get(key)) is None:
-            desk.check()
-            time.sleep(LOOK_SECONDS)
-        return kit
+        asks = False
+        try:
+            while (kit := self.kits.get(key)) is None:
+                if not asks:
+                    with self._lock:
+                        asks = key not in self._wanted
+                        self._wanted.add(key)
+                    if asks:
+                        desk.report(WANTED)
+                desk.check()
+                time.sleep(LOOK_SECONDS)
+            return kit
+        finally:
+            if asks:
+                self._wanted.discard(key)
 
     def _equip(self, desk: Desk, key: Key) -> None:
         """Give a desk the tools of this thread.
 
         Raises:
-            Stopped: the kit was released meanwhile, so that nobody would ever close its tools.
+            Stopped: the job was stopped; or the kit was released meanwhile, so that nobody would ever close its tools.
         """
         place = (threading.get_ident(), key)
         with self._lock:
             if place in self._tools:
                 desk.tools = self._tools[place]
                 return
-        with self._making:  # one after the other: what the first compiles, the others find
+        packed = self.kit(desk, key)
+        while not self._making.acquire(timeout=LOOK_SECONDS):  # what the first compiles, the others find
             desk.check()
-            kit = self.kit(desk, key).opened
+        try:
+            kit = packed.opened
             tools = kit.make(kit.game, 1 / self.slots, *kit.arguments)
-            with self._lock:
-                if key in self.kits:
-                    self._tools[place] = desk.tools = tools
-                    return
+        finally:
+            self._making.release()
+        with self._lock:
+            if key in self.kits:
+                self._tools[place] = desk.tools = tools
+                return
         _close(tools)
         raise Stopped
 
@@ -301,12 +313,13 @@ class Bench:
 
 def _close(tools: Any) -> None:
     if hasattr(tools, "close"):
-        tools.close()
+        with contextlib.suppress(Exception):  # whoever closes them has other things to do
+            tools.close()
 
 
 def portable(finished: Finished) -> Finished:
-    """Return how a job ended so that every process can read it: an error of the user's rules becomes its text."""
+    """Return how a job ended so that every process can read it: an error that is not our own becomes its text."""
     error = finished.error
-    if error is None or isinstance(error, (PlywiseError, Stopped)):
+    if error is None or type(error).__module__.partition(".")[0] == "plywise":
         return finished
     return finished._replace(error=SearchError(f"{type(error).__name__}: {error}"))

@@ -7,10 +7,28 @@ the new connection.  So here a broken connection stays broken, and its owner mak
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
+import distributed
 from distributed import Client
+from distributed.client import ClosedClientError
+
+BROKEN = (
+    OSError, asyncio.TimeoutError, ClosedClientError, asyncio.CancelledError, concurrent.futures.CancelledError,
+)  # fmt: skip
+"""What Dask raises if a connection breaks, or nobody answers."""
+
+LEAVE_SECONDS = 2.0
+"""How long to wait until a scheduler has what was sent to it last."""
+
+INSIDE = ("_ensure_connected", "_handle_report", "_reconnect", "_run", "_send_to_scheduler_safe")
+"""Methods of Dask's client that are not public, but used here."""
+
+if missing := [name for name in INSIDE if not hasattr(Client, name)]:
+    raise ImportError(f"plywise does not fit Dask {distributed.__version__}, which has no Client.{missing[0]}")
 
 
 class Connection(Client):
@@ -20,17 +38,53 @@ class Connection(Client):
         OSError: none answers, or what answers is not one.
     """
 
+    scheduler_comm: Any
     is_lost = False
     """Whether it is broken or closed."""
+
+    def start(self, **options: Any) -> None:
+        """Connect.  Called by Dask, which would leave a thread running if that fails."""
+        try:
+            super().start(**options)
+        except Exception:
+            self._loop_runner.stop()
+            raise
+
+    def leave(self) -> None:
+        """Close it, even if the scheduler does not answer."""
+        self.is_lost = True
+        try:
+            self.close(timeout=LEAVE_SECONDS)
+        except BROKEN:  # something is not sent yet, and never will be
+            if self.scheduler_comm is not None:
+                self.loop.add_callback(self.scheduler_comm.abort)
+            with contextlib.suppress(*BROKEN):
+                self.close(timeout=LEAVE_SECONDS)
+
+    async def call(self, worker: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function returns on a worker.  To be called in Dask's loop.
+
+        Raises:
+            OSError: the worker, or the scheduler, is not reached.
+            Exception: whatever the function raises.
+        """
+        if self.scheduler is None:
+            raise OSError("the connection is closed")
+        answers = await self._run(function, *arguments, workers=[worker], on_error="return")
+        if worker not in answers:
+            raise OSError("no answer")
+        if isinstance(answers[worker], Exception):
+            raise answers[worker]
+        return answers[worker]
 
     async def _ensure_connected(self, timeout: float | None = None) -> None:
         """Connect.  Dask's own method may wait for ever for what is no scheduler, or believe what it says."""
         try:
             await asyncio.wait_for(super()._ensure_connected(timeout=timeout), timeout)
+        except asyncio.TimeoutError:
+            raise OSError("no answer") from None
         except (OSError, ImportError):
             raise
-        except (TimeoutError, asyncio.TimeoutError):
-            raise OSError("no answer") from None
         except Exception as error:
             raise OSError("what answers is not a scheduler") from error
 

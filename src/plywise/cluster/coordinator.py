@@ -68,8 +68,8 @@ class Coordinator:
             return self._run()
 
     def _run(self) -> Any:
-        self.executor.submit(self.lead)
         try:
+            self.executor.submit(self.lead)
             while True:
                 news = self.executor.next(timeout=IDLE_SECONDS)
                 if isinstance(news, Outcome) and news.job is self.lead:
@@ -184,9 +184,10 @@ class Coordinator:
             piece = self.pieces.pick(self._seconds)
             if piece is None:
                 return
-            job = self.executor.submit(self.piece(piece))
+            job = self.piece(piece)
             self.running[job.number] = (piece, job)
             self.since[piece] = self.clock()
+            self.executor.submit(job)
 
     def _seconds(self, node: Node) -> float:
         """Return for how long a node has been worked on."""

@@ -18,23 +18,23 @@ import math
 import pickle
 import time
 import uuid
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from distributed import KilledWorker
 
-from plywise.cluster.bench import Finished, Kit
-from plywise.cluster.connection import Connection
+from plywise.cluster.bench import MOST_TOLD, Finished, Kit
+from plywise.cluster.connection import BROKEN, Connection
 from plywise.cluster.dask_worker import BEGUN, bring, do, name_of, number_of, release, tell
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, Lost, Outcome, Report, lost
 from plywise.cluster.parcel import Refused
-from plywise.cluster.roster import BROKEN, GONE, HOW_TO_JOIN, WAIT_SECONDS, Roster
+from plywise.cluster.roster import HOW_TO_JOIN, WAIT_SECONDS, Roster
 from plywise.compiling.reading import interpreting
 from plywise.errors import SearchError, Stopped
 
 AGAIN_SECONDS = 1.0
-"""How long to wait before a kit is sent again that did not reach its worker."""
+"""How long to wait before something is sent again that did not reach its worker."""
 
 RETRY_SECONDS, PAUSE_SECONDS = 5.0, 0.1
 """How long to try to connect again, and how long to wait after each try."""
@@ -78,6 +78,13 @@ class _Given:
     """Dask's handle; None: it waits here."""
     worker: str = ""
     """Who is doing it."""
+    wants_kit: bool = False
+    told: int = 0
+    """How many of the job's lasting messages it has been told."""
+    passing: deque[Any] = dataclasses.field(default_factory=lambda: deque(maxlen=MOST_TOLD))
+    """Other messages for it."""
+    is_hearing: bool = False
+    """Whether something is on its way to it."""
 
 
 class _Ended(NamedTuple):
@@ -109,8 +116,8 @@ class Cluster(Executor):
         self._holders: dict[int, set[str]] = {}
         """The workers that have been sent a kit, by its number."""
         self._tries = itertools.count(1)
-        self._recalled_at: float | None = None
-        """When the roster was looked at on which jobs were last recalled."""
+        self._recalled = 0
+        """The look at the roster after which jobs were last recalled."""
         self.client = self._connection()
         self.roster = Roster(self.client, own is not None)
         try:
@@ -135,8 +142,7 @@ class Cluster(Executor):
         """
         if not self.client.is_lost:
             return
-        with contextlib.suppress(*GONE):
-            self.client.close()
+        self.client.leave()
         end = time.monotonic() + RETRY_SECONDS
         while self.client.is_lost:
             if self._closed:
@@ -160,7 +166,7 @@ class Cluster(Executor):
             if self.client.is_lost:
                 raise SearchError(DISCONNECTED)
             if time.monotonic() > end:
-                did = "answered" if self.roster.asked else "joined"
+                did = "answered" if self.roster.workers else "joined"
                 raise SearchError(f"no worker of the cluster has {did} in {WAIT_SECONDS:.0f} s: {HOW_TO_JOIN}")
             time.sleep(JOIN_SECONDS)
 
@@ -187,11 +193,12 @@ class Cluster(Executor):
         self._release(kit.number)
 
     def _release(self, number: int) -> None:
-        if holders := self._holders.pop(number, None):
-            with contextlib.suppress(*GONE):
+        holders = self._holders.pop(number, set()) & self.roster.fit
+        if holders and not self.client.is_lost:
+            with contextlib.suppress(*BROKEN):
                 self.client.sync(
-                    self.client._run, release, self._key(number), workers=list(holders & self.roster.fit),
-                    on_error="ignore", callback_timeout=FAREWELL,
+                    self.client._run, release, self._key(number), workers=list(holders), on_error="ignore",
+                    callback_timeout=FAREWELL,
                 )  # fmt: skip
 
     def _key(self, kit: int) -> str:
@@ -210,8 +217,8 @@ class Cluster(Executor):
         while True:
             self._reconnect()
             self.roster.look()
-            if self.roster.looked_at != self._recalled_at:
-                self._recalled_at = self.roster.looked_at
+            if self.roster.looks != self._recalled:
+                self._recalled = self.roster.looks
                 self._recall()
             news: Any = super().next(max(0.0, min(end - time.monotonic(), WAKE_SECONDS)))
             if isinstance(news, _Ended):
@@ -222,28 +229,32 @@ class Cluster(Executor):
                 return None
 
     def _start(self, job: Job, attempt: int = 1) -> None:
-        """Give a job to Dask, or keep it until there is a worker for it."""
-        _ = job.kit.content  # raises if the game cannot travel
-        self._given.pop(job.number, None)
+        """Give a job to Dask, instead of what it has of this job, or keep it until there is a worker for it."""
+        _ = job.kit.content, job.content  # raises if they cannot travel
         self._reconnect()
+        if before := self._given.pop(job.number, None):
+            self._withdraw(before)
         client = self.client
         name = name_of(job.number, next(self._tries), client.id)
         workers = self.roster.willing(job.kit.number)
         given = self._given[job.number] = _Given(job, attempt, name, workers, client)
         if workers is None or workers:
             given.future = client.submit(
-                do, name, self._key(job.kit.number), interpreting(), attempt >= APART, job.work, job.arguments,
+                do, name, self._key(job.kit.number), interpreting(), attempt >= APART, job.content,
                 key=name, pure=False, priority=-job.number, fifo_timeout="1 day",
                 workers=workers and sorted(workers),
             )  # fmt: skip
             client.loop.add_callback(self._follow, given)
 
     def _recall(self) -> None:
-        """Give the jobs whose workers are all gone to others, if there are any.  They may have killed their workers."""
-        fit = set(self.roster.fit)
+        """Give the jobs whose workers are all gone to others, if there are any.
+
+        A job that Dask had counts as an attempt: it may have killed its workers.
+        """
+        fit = self.roster.fit
         for given in list(self._given.values()) if fit else ():
-            if given.workers is not None and fit.isdisjoint(given.workers):
-                self._withdraw(given)
+            is_current = self._given.get(given.job.number) is given
+            if is_current and given.workers is not None and fit.isdisjoint(given.workers):
                 self._start(given.job, given.attempt + (given.future is not None and given.attempt < APART))
 
     def _cancel(self, job: Job) -> None:
@@ -257,13 +268,14 @@ class Cluster(Executor):
             given.client.loop.add_callback(self._stop, given)
 
     async def _stop(self, given: _Given) -> None:
-        with contextlib.suppress(*GONE):
+        with contextlib.suppress(*BROKEN):
             await given.client.cancel([given.future], asynchronous=True, force=True)
 
-    def _update(self, job: Job, message: Any) -> None:
-        given = self._given.get(job.number)
-        if given is not None and given.worker:
-            given.client.loop.add_callback(_call, given.client, given.worker, tell, given.name, message)
+    def _update(self, job: Job, message: Any, lasting: bool) -> None:
+        if given := self._given.get(job.number):
+            if not lasting and given.worker:
+                given.client.loop.add_callback(given.passing.append, message)
+            given.client.loop.add_callback(self._tell, given)
 
     # How jobs end ---------------------------------------------------------------------------------------------------
 
@@ -299,18 +311,16 @@ class Cluster(Executor):
         return Outcome(job, *finished, given.worker)
 
     def _finished(self, given: _Given, finished: Finished | None, error: BaseException | None) -> Finished | None:
-        """Return how a job ended; None if it was started again: others may have killed its worker, its result was lost
-        with the worker, the worker refused it, or the connection broke.  The last two are no attempts.
-        """
+        """Return how a job ended; None if it was started again."""
         job, attempt = given.job, given.attempt
-        if isinstance(error, KilledWorker):
+        if isinstance(error, KilledWorker):  # perhaps by other jobs
             attempt = max(attempt + 1, APART)
         elif error is not None and not isinstance(error, BROKEN):
             text = f"the cluster could not do {job.label or 'a job'}: {type(error).__name__}: {error}"
             return Finished(None, SearchError(" ".join(text.split())), 0.0)
         elif finished is None or isinstance(finished.error, Stopped):
-            attempt += not self.client.is_lost
-        elif isinstance(finished.error, Refused):
+            attempt += not self.client.is_lost  # whose break is no fault of the job
+        elif isinstance(finished.error, Refused):  # which is no attempt
             self._starts[job.number] -= 1
             if not self.roster.pass_over(given.worker, job.kit.number, finished.error):
                 return finished
@@ -339,37 +349,52 @@ class Cluster(Executor):
             return
         self._starts[job.number] += 1
         self.retried += self._starts[job.number] > 1
-        given.worker = news["worker"]
-        for missed in list(job.messages):
-            self._update(job, missed)
+        given.worker, given.told, given.wants_kit = news["worker"], 0, False
+        given.client.loop.add_callback(self._tell, given)
 
     def _bring(self, job: Job) -> None:
         if given := self._given.get(job.number):
             self._holders.setdefault(job.kit.number, set()).add(given.worker)
-            given.client.loop.add_callback(self._carry, given, given.worker)
+            given.wants_kit = True
+            given.client.loop.add_callback(self._tell, given)
 
-    async def _carry(self, given: _Given, worker: str) -> None:
-        """Send a job its kit until it arrives, or the job runs there no longer."""
-        key, content = self._key(given.job.kit.number), given.job.kit.content
-        while not await _call(given.client, worker, bring, key, content):
-            await asyncio.sleep(AGAIN_SECONDS)
-            if self._given.get(given.job.number) is not given or given.worker != worker:
-                return
+    async def _tell(self, given: _Given) -> None:
+        """Send a job that has begun its kit, if it wants that, and what it has not been told.
+
+        There is one request at a time, however much there is to tell: a worker that does not answer holds up no others.
+        """
+        if given.is_hearing or not given.worker:
+            return
+        given.is_hearing, job = True, given.job
+        while self._given.get(job.number) is given:
+            worker, told, wants_kit = given.worker, given.told, given.wants_kit
+            lasting = job.messages[told:]
+            messages = [*lasting, *given.passing]
+            if not wants_kit and not messages:
+                break
+            given.told, given.wants_kit = told + len(lasting), False
+            given.passing.clear()
+            try:
+                if wants_kit:
+                    await given.client.call(worker, bring, self._key(job.kit.number), job.kit.content)
+                if messages:
+                    await given.client.call(worker, tell, given.name, messages)
+            except BROKEN:
+                if worker == given.worker:  # else another one has begun, and is told everything
+                    given.told, given.wants_kit = told, wants_kit
+                await asyncio.sleep(AGAIN_SECONDS)
+            except Exception as error:
+                self._news.put(_Ended(job, given, None, error))
+                await self._stop(given)
+        given.is_hearing = False
 
     def close(self) -> None:
         try:
             super().close()
             for number in list(self._holders):
                 self._release(number)
-            self._closed = True
-            self.client.close()
         finally:
+            self._closed = True
+            self.client.leave()
             if self.own is not None:
                 self.own.close()
-
-
-async def _call(client: Connection, worker: str, function: Callable[..., None], *arguments: Any) -> bool:
-    """Call a function on a worker; return whether it was called."""
-    with contextlib.suppress(*GONE):
-        return worker in await client._run(function, *arguments, workers=[worker], on_error="ignore")
-    return False

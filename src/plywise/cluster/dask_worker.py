@@ -21,7 +21,7 @@ from typing import Any
 from distributed import Status, Worker, get_worker
 
 from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, PackedKit, portable
-from plywise.cluster.executor import Job, Report
+from plywise.cluster.executor import Job, Report, unpacked
 from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted
 
@@ -31,7 +31,7 @@ IDLE_SECONDS = 60.0
 BEGUN = "begun"
 """What a job reports first."""
 
-SILENT = logging.CRITICAL + 1
+NO_LOG = logging.CRITICAL + 1
 """The level of Dask's log: a scheduler calls it critical that its only client leaves."""
 
 BENCH = "plywise_bench"
@@ -63,7 +63,8 @@ def bench_of(worker: Worker) -> Bench:
         if not hasattr(worker, BENCH):
             bench = Bench(worker.state.nthreads, partial(_report, worker))
             setattr(worker, BENCH, bench)
-            threading.Thread(target=_look_after, args=(worker, bench), daemon=True).start()
+            for task in (_stop_unwanted, _release_idle):
+                threading.Thread(target=task, args=(worker, bench), daemon=True).start()
     return getattr(worker, BENCH)  # type: ignore[no-any-return]
 
 
@@ -72,33 +73,39 @@ def _report(worker: Worker, name: str, message: Any) -> None:
     worker.log_event(client_of(name), news)
 
 
-def _look_after(worker: Worker, bench: Bench) -> None:
-    """Stop jobs that Dask no longer wants, and release kits that nobody uses, as long as the worker is there."""
+def _stop_unwanted(worker: Worker, bench: Bench) -> None:
+    """Stop jobs that Dask no longer wants, as long as the worker is there."""
     while worker.status != Status.closed:
         for name, desk in list(bench.desks.items()):
             task = worker.state.tasks.get(name)
             if not desk.stopped and (task is None or task.state == "cancelled"):
                 bench.stop(name)
-        bench.release_idle(IDLE_SECONDS)
         time.sleep(LOOK_SECONDS)
 
 
-def do(name: str, kit: str, in_python: bool, apart: bool, work: Any, arguments: tuple[Any, ...]) -> Finished:
-    """Do a job on the worker that calls this."""
+def _release_idle(worker: Worker, bench: Bench) -> None:
+    """Release kits that nobody uses, as long as the worker is there; closing their tools may take long."""
+    while worker.status != Status.closed:
+        bench.release_idle(IDLE_SECONDS)
+        time.sleep(1.0)
+
+
+def do(name: str, kit: str, in_python: bool, apart: bool, content: bytes) -> Finished:
+    """Do a job on the worker that calls this; ``content`` is the job's."""
     worker = get_worker()
     bench = bench_of(worker)
     bench.announce(name)
     _report(worker, name, BEGUN)
     with interpreted() if in_python else contextlib.nullcontext():
         if apart:
-            return portable(bench.do(name, None, in_own_process, (bench, kit, work, arguments)))
-        return portable(bench.do(name, kit, work, arguments))
+            return portable(bench.do(name, None, in_own_process, (bench, kit, content)))
+        return portable(bench.do(name, kit, unpacked, (content,)))
 
 
-def in_own_process(desk: Desk, bench: Bench, kit: str, work: Any, arguments: tuple[Any, ...]) -> Any:
+def in_own_process(desk: Desk, bench: Bench, kit: str, content: bytes) -> Any:
     """Do a job and make its tools in another process: if it dies, that is the job's fault, and nobody else suffers."""
     with Processes(1, most_kills=1) as own:
-        job = own.submit(Job(bench.kit(desk, kit), work, arguments))
+        job = own.submit(Job(bench.kit(desk, kit), unpacked, (content,)))
         with desk.heeding(lambda: None, lambda message: own.update(job, message, lasting=False)):
             while True:
                 news = own.next(timeout=LOOK_SECONDS)
@@ -115,13 +122,14 @@ def bring(key: str, content: bytes, dask_worker: Worker) -> None:
 
 
 def release(key: str, dask_worker: Worker) -> None:
-    """Give up a kit on this worker."""
-    bench_of(dask_worker).release(key)
+    """Give up a kit on this worker, in a thread of its own: closing its tools may take long."""
+    threading.Thread(target=bench_of(dask_worker).release, args=(key,), daemon=True).start()
 
 
-def tell(name: str, message: Any, dask_worker: Worker) -> None:
+def tell(name: str, messages: list[Any], dask_worker: Worker) -> None:
     """Tell a job on this worker something."""
-    bench_of(dask_worker).tell(name, message)
+    for message in messages:
+        bench_of(dask_worker).tell(name, message)
 
 
 def dask_setup(worker: Worker) -> None:
@@ -133,4 +141,4 @@ def be_quiet() -> None:
     """Let Dask write nothing to the terminal: what concerns the user, we say."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] == "distributed":
-            logging.getLogger(name).setLevel(SILENT)
+            logging.getLogger(name).setLevel(NO_LOG)

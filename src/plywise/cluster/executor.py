@@ -15,7 +15,9 @@ from __future__ import annotations
 import abc
 import contextlib
 import dataclasses
+import functools
 import itertools
+import pickle
 import queue
 import threading
 from collections import deque
@@ -23,7 +25,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from plywise.cluster.bench import WANTED, Bench, Finished, Kit, PackedKit
+from plywise.cluster.bench import WANTED, Bench, Desk, Finished, Kit, PackedKit
 from plywise.compiling.threads import start_thread
 from plywise.errors import SearchError
 from plywise.game import Game
@@ -49,6 +51,24 @@ class Job:
     number: int = dataclasses.field(default_factory=itertools.count(1).__next__, init=False)
     messages: list[Any] = dataclasses.field(default_factory=list, init=False)
     """What it was told (``Executor.update``), for workers that come to it later."""
+
+    @functools.cached_property
+    def content(self) -> bytes:
+        """What is to be done, for ``unpacked`` in another process.
+
+        Raises:
+            SearchError: it cannot travel.
+        """
+        try:
+            return pickle.dumps((self.work, self.arguments))
+        except Exception as error:
+            raise SearchError(f"{self.label or 'a job'} cannot be sent to other processes: {error}") from None
+
+
+def unpacked(desk: Desk, content: bytes) -> Any:
+    """Do a job that came from another process."""
+    work, arguments = pickle.loads(content)
+    return work(desk, *arguments)
 
 
 class Lost(SearchError):
@@ -101,7 +121,7 @@ class Executor(abc.ABC):
         self.jobs: dict[int, Job] = {}
         """The jobs that have not come out yet, by number."""
         self.on_wait: Callable[[], None] = lambda: None
-        """Called about once a second while ``done_in_turn`` waits, so that a display tells what is going on."""
+        """Called at least once a second while ``done_in_turn`` waits, so that a display tells what is going on."""
         self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()
         """Outcomes, reports, and what else an executor has to tell itself of a ``job``."""
         self._reserved = threading.Lock()
@@ -131,9 +151,13 @@ class Executor(abc.ABC):
             self._reserved.release()
 
     def submit(self, job: Job) -> Job:
-        """Take a job and return it."""
+        """Take a job and return it.  If that fails, the job is cancelled."""
         self.jobs[job.number] = job
-        self._start(job)
+        try:
+            self._start(job)
+        except BaseException:
+            self.cancel(job)
+            raise
         return job
 
     def cancel(self, job: Job) -> None:
@@ -148,7 +172,7 @@ class Executor(abc.ABC):
         if job.number in self.jobs:
             if lasting:
                 job.messages.append(message)
-            self._update(job, message)
+            self._update(job, message, lasting)
 
     def next(self, timeout: float | None = None) -> Outcome | Report | None:
         """Return how some job ended, or what one reports, after waiting for it; None if ``timeout`` seconds pass."""
@@ -183,7 +207,7 @@ class Executor(abc.ABC):
     def _cancel(self, job: Job) -> None: ...
 
     @abc.abstractmethod
-    def _update(self, job: Job, message: Any) -> None: ...
+    def _update(self, job: Job, message: Any, lasting: bool) -> None: ...
 
     @abc.abstractmethod
     def _bring(self, job: Job) -> None:
@@ -263,7 +287,7 @@ class InProcess(Executor):
     def _cancel(self, job: Job) -> None:
         self.bench.stop(job.number)
 
-    def _update(self, job: Job, message: Any) -> None:
+    def _update(self, job: Job, message: Any, lasting: bool) -> None:
         self.bench.tell(job.number, message)
 
     def _bring(self, job: Job) -> None:
@@ -335,7 +359,7 @@ def done_in_turn(
     is reserved.  So use it with ``contextlib.closing``.
     """
     waiting: Iterator[Job] = iter(jobs)
-    mine: set[int] = set()
+    mine: dict[int, Job] = {}
     empty = False
     with executor.reserved():
         try:
@@ -345,20 +369,22 @@ def done_in_turn(
                     if job is None:
                         empty = True
                     else:
-                        mine.add(executor.submit(job).number)
+                        mine[job.number] = job  # first: Ctrl-C may come in between
+                        executor.submit(job)
                 if not mine:
                     return
                 news = executor.next(timeout=1.0)  # now and then: there may be more slots
+                if news is not None and news.job.number not in mine:
+                    continue  # of an earlier caller's, who was interrupted
                 if isinstance(news, Outcome):
-                    mine.discard(news.job.number)
+                    del mine[news.job.number]
                     yield news
                 else:
                     on_report(news)
                     executor.on_wait()
         finally:
-            for number in mine:
-                with contextlib.suppress(KeyError):
-                    executor.cancel(executor.jobs[number])
+            for job in mine.values():
+                executor.cancel(job)
 
 
 def lost(job: Job, how: str) -> Finished:

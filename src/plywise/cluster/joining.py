@@ -42,15 +42,20 @@ def work_for(
         SearchError: Dask is not installed, no scheduler answers, or the worker cannot start or is dismissed.
     """
     need_dask()
-    client_of(scheduler, tls).close()  # raises if nobody is there
+    from plywise.cluster.connection import BROKEN
+
+    client_of(scheduler, tls).leave()  # raises if nobody is there
     try:
         while True:
             on_join()
             had = _work(scheduler, threads, host, tls)
             try:
-                with client_of(scheduler, tls) as client:
+                client = client_of(scheduler, tls)
+                try:
                     events = [event for address in had for _, event in client.get_events(address)]
-            except SearchError:
+                finally:
+                    client.leave()
+            except (SearchError, *BROKEN):
                 return True
             if any(event.get("expected") for event in events):  # its end was
                 raise SearchError("the worker was dismissed by its scheduler")
@@ -67,6 +72,8 @@ def _work(scheduler: str, threads: int, host: str | None, tls: str | Path | None
     """
     import dask.config
 
+    from plywise.cluster.connection import BROKEN
+
     leave = concurrent.futures.Future[None]()
     with dask.config.set({PROFILES: False}), concurrent.futures.ThreadPoolExecutor(1) as pool:
         try:
@@ -78,7 +85,7 @@ def _work(scheduler: str, threads: int, host: str | None, tls: str | Path | None
             leave.set_result(None)
     try:
         return working.result()
-    except (OSError, RuntimeError, TimeoutError, asyncio.TimeoutError) as error:
+    except (*BROKEN, RuntimeError) as error:
         raise SearchError(f"the worker cannot start: {root_cause(error)}") from None
 
 
@@ -93,7 +100,7 @@ async def _serve(
     had: set[str] = set()
     nanny: Any = Nanny(
         scheduler, nthreads=threads, host=host, security=security(tls), memory_limit=ALL_MEMORY,
-        silence_logs=dask_worker.SILENT, dashboard=False, dashboard_address="127.0.0.1:0",
+        silence_logs=dask_worker.NO_LOG, dashboard=False, dashboard_address="127.0.0.1:0",
         preload=[dask_worker.__name__],
     )  # fmt: skip
 

@@ -7,15 +7,12 @@ machine whose plywise or Python would compile something else must refuse to work
 
 from __future__ import annotations
 
-import atexit
 import dataclasses
 import functools
 import hashlib
 import pickle
 import platform
-import shutil
 import sys
-import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,6 +25,7 @@ from plywise.errors import GameError
 from plywise.game import Game
 from plywise.inputs.choose import FILE_MODULE, load_file
 from plywise.io.files import is_file, written_whole
+from plywise.io.own_folder import own_folder
 
 
 class Refused(GameError):
@@ -61,7 +59,7 @@ class SentFile(NamedTuple):
 
     def arrived(self) -> str:
         """Write the file to a folder of this process, unless it is there already, and return its path."""
-        path = _folder() / hashlib.sha256(self.content).hexdigest() / self.name
+        path = own_folder() / hashlib.sha256(self.content).hexdigest() / self.name
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
             with written_whole(path) as file:
@@ -138,11 +136,12 @@ class Parcel:
     def _module(self) -> ModuleType:
         if not self.files:
             return __import__(self.module, fromlist=["*"])
-        folder = Path(tempfile.mkdtemp(dir=_folder()))
+        folder = own_folder() / hashlib.sha256(pickle.dumps(self.files)).hexdigest()
+        folder.mkdir(exist_ok=True)
         for file in self.files:
             (folder / file.name).write_bytes(file.content)
             name = Path(file.name).stem
-            if (known := getattr(sys.modules.get(name), "__file__", None)) and _folder() in Path(known).parents:
+            if (known := getattr(sys.modules.get(name), "__file__", None)) and own_folder() in Path(known).parents:
                 del sys.modules[name]  # of an earlier parcel
         return load_file(folder / self.files[0].name)
 
@@ -158,16 +157,6 @@ def plywise_digest() -> str:
 
 _opening = threading.Lock()
 """Held while a file is loaded, which changes the modules that Python knows."""
-
-_folders: list[Path] = []
-
-
-def _folder() -> Path:
-    """Return a folder of this process for what has arrived; it is removed when the process ends."""
-    if not _folders:
-        _folders.append(Path(tempfile.mkdtemp(prefix="plywise-")))
-        atexit.register(shutil.rmtree, _folders[0], ignore_errors=True)
-    return _folders[0]
 
 
 def _sources(rules: type) -> tuple[SentFile, ...]:

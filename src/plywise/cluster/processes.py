@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from plywise.cluster.bench import Bench, Finished, Kit, PackedKit, portable
-from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost
+from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost, unpacked
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import SearchError
 from plywise.inputs.limits import check_threads
@@ -70,7 +70,7 @@ class Processes(Executor):
         return Crew(len(self._workers), len(self._workers), running, self.retried)
 
     def _start(self, job: Job) -> None:
-        _ = job.kit.content  # raises if the game cannot travel
+        _ = job.kit.content, job.content  # raises if they cannot travel
         with self._lock:
             if self._failure is not None:
                 raise self._failure
@@ -86,20 +86,23 @@ class Processes(Executor):
                     worker.give(job)
 
     def _cancel(self, job: Job) -> None:
-        self._send(job, STOP)
+        with self._lock:
+            for worker in self._at_work_on(job):
+                worker.send((STOP, job.number))
 
-    def _update(self, job: Job, message: Any) -> None:
-        self._send(job, TELL, message)
+    def _update(self, job: Job, message: Any, lasting: bool) -> None:
+        with self._lock:
+            for worker in self._at_work_on(job):
+                worker.tell(*(() if lasting else (message,)))
 
     def _bring(self, job: Job) -> None:
-        self._send(job, KIT, job.kit.number, job.kit.content)
-
-    def _send(self, job: Job, kind: int, *message: Any) -> None:
-        """Send something to the worker of a job, if it has begun."""
         with self._lock:
-            for worker in self._workers:
-                if worker.job is job:
-                    worker.send((kind, job.number, *message))
+            for worker in self._at_work_on(job):
+                worker.send((KIT, job.kit.number, job.kit.content))
+
+    def _at_work_on(self, job: Job) -> list[_Worker]:
+        """Return the worker of a job; none if the job has not begun."""
+        return [worker for worker in self._workers if worker.job is job]
 
     def _listen(self) -> None:
         while not self._closing:
@@ -202,15 +205,23 @@ class _Worker:
     def __init__(self, false_starts: int = 1) -> None:
         self.process, self.pipe = start(serve, interpreting())
         self.job: Job | None = None
+        self.told = 0
+        """How many of its job's lasting messages it has been told."""
         self.false_starts = false_starts
         """0: it has started."""
 
     def give(self, job: Job) -> None:
         """Send it a job."""
-        self.job = job
-        self.send((JOB, job.number, job.kit.number, job.work, job.arguments))
-        for message in job.messages:
-            self.send((TELL, job.number, message))
+        self.job, self.told = job, 0
+        self.send((JOB, job.number, job.kit.number, unpacked, (job.content,)))
+        self.tell()
+
+    def tell(self, *passing: Any) -> None:
+        """Tell its job the lasting messages that it has not heard, and others."""
+        assert self.job is not None
+        for message in (*self.job.messages[self.told :], *passing):
+            self.send((TELL, self.job.number, message))
+        self.told = len(self.job.messages)
 
     def send(self, message: Any) -> None:
         with contextlib.suppress(*_GONE):  # it is dead, which the listener will notice
@@ -244,7 +255,8 @@ def serve(pipe: Connection, in_python: bool) -> None:
             while True:
                 kind, *rest = pipe.recv()
                 if kind == KIT:
-                    bench.bring(rest[1], PackedKit(rest[2]))
+                    key, content = rest
+                    bench.bring(key, PackedKit(content))
                 elif kind == RELEASE:
                     bench.release(*rest)
                 elif kind == STOP:
@@ -268,4 +280,9 @@ def serve(pipe: Connection, in_python: bool) -> None:
         if in_python:
             stack.enter_context(interpreted())
         while (job := jobs.get()) is not None:
-            send(DONE, job[0], portable(bench.do(*job)))
+            finished = portable(bench.do(*job))
+            try:
+                send(DONE, job[0], finished)
+            except Exception as error:  # then nothing was sent
+                failure = SearchError(f"what a job returns cannot be sent to another process: {error}")
+                send(DONE, job[0], finished._replace(value=None, error=failure))

@@ -7,17 +7,13 @@ and one that never answers holds up nobody.
 from __future__ import annotations
 
 import asyncio
-import concurrent.futures
 import contextlib
+import dataclasses
 import math
 import time
 import warnings
-from collections.abc import Iterable
-from typing import Any
 
-from distributed.client import ClosedClientError
-
-from plywise.cluster.connection import Connection
+from plywise.cluster.connection import BROKEN, Connection
 from plywise.cluster.parcel import Refused, plywise_digest
 from plywise.errors import SearchError
 
@@ -38,18 +34,28 @@ HOW_TO_JOIN = "start some with 'plywise cluster work ADDRESS' or 'dask worker AD
 DIGEST = f"__import__({plywise_digest.__module__!r}, fromlist=['*']).plywise_digest()"
 """An expression for Python's own ``eval``, which workers have even if they lack plywise."""
 
-BROKEN = (
-    OSError, TimeoutError, asyncio.TimeoutError, ClosedClientError, asyncio.CancelledError,
-    concurrent.futures.CancelledError,
-)  # fmt: skip
-"""What Dask raises if a connection breaks."""
 
-GONE = (*BROKEN, RuntimeError, AttributeError)
-"""What the methods of a client raise if its scheduler is gone, or goes at this moment."""
+@dataclasses.dataclass(eq=False)
+class _Worker:
+    """What is known of a worker."""
+
+    threads: int
+    is_fit: bool = False
+    """Whether it has our plywise."""
+    unfit: Refused | None = None
+    """What is wrong with its plywise."""
+    is_asked: bool = False
+    """Whether it was asked for its plywise."""
+    refuses: dict[int, Refused] = dataclasses.field(default_factory=dict)
+    """The kits that it refuses, by number, and why."""
+    is_named: bool = False
+    """Whether the user has been told what is wrong."""
 
 
 class Roster:
     """The workers of a cluster.
+
+    Questions go out and come back in Dask's loop.  ``look``, and all else, is for one other thread.
 
     Args:
         client: a connection to it.
@@ -57,72 +63,78 @@ class Roster:
     """
 
     def __init__(self, client: Connection, are_ours: bool) -> None:
-        self.client, self.are_ours = client, are_ours
-        self.fit: set[str] = set()
-        """Those that have our plywise."""
-        self.unfit: dict[str, Refused] = {}
-        """Those that have not, and what is wrong."""
-        self.asked: set[str] = set()
-        """Those that were asked for it."""
-        self.refusing: dict[int, dict[str, Refused]] = {}
-        """Those that refuse a kit, by its number, and why."""
+        self.are_ours = are_ours
+        self.workers: dict[str, _Worker] = {}
+        """Who is there, by address."""
+        self.looks = 0
+        """How often we have looked who is there."""
+        self._said: dict[str, int] | None = None
+        """The scheduler's latest answer: the threads of each worker; None if it gave none."""
+        self._silent_since: float | None = None
+        """When it first gave none."""
+        self._seen: dict[str, int] | None = None
+        """The answer that we have looked at."""
         self._accepted: dict[int, float] = {}
         """The kits that a worker has accepted, and when one that does was last there."""
-        self._present: dict[str, int] = {}
-        """How many threads each has."""
-        self._named: set[str] = set()
-        """Those whose refusals have been reported."""
-        self.looked_at: float | None = None
-        """When the scheduler was last asked who is there."""
         self._trouble, self._troubled_at = "", 0.0
         """What is wrong, and since when."""
         self._patience = UNFIT_SECONDS
+        self.use(client)
 
     def use(self, client: Connection) -> None:
         """Go on with another connection; what was asked over the old one, and not answered, is asked again."""
-        self.client = client
-        self.asked &= self.fit | self.unfit.keys()
+        self.client, self._said, self._silent_since = client, None, None
+        for worker in self.workers.values():
+            worker.is_asked = worker.is_fit or worker.unfit is not None
+        client.loop.add_callback(self._watch, client)
 
     def look(self) -> None:
-        """See who is there, unless that was just done.
+        """See what the scheduler has said of who is there.
 
         Raises:
             SearchError: for a while, the scheduler has not answered, no worker has had our plywise, or the cluster that
                 we have started has had none.
         """
-        now = time.monotonic()
-        if self.looked_at is not None and now - self.looked_at < (LOOK_SECONDS if self.threads else WAITING_SECONDS):
-            return
-        found: Any = None
+        said = self._said
+        if said is not None and said is not self._seen:
+            self._update(said)
+            self.looks += 1
+        self._seen = said
         if not self.client.is_lost:
-            with contextlib.suppress(*GONE):
-                found = self.client.sync(self.client.scheduler.ncores, callback_timeout=ANSWER_SECONDS)
-        self.looked_at = time.monotonic()
-        self._present = found or {}
-        if found is not None:
-            for worker in self.asked.union(self.fit, self.unfit, *self.refusing.values()) - found.keys():
-                self._forget(worker)
-            self._ask_all(found.keys() - self.asked)
-            self.name(self.unfit)
-            self._patience = WAIT_SECONDS if self.fit else self._patience
-            for kit in self._accepted:
-                if self.fit - self.refusing.get(kit, {}).keys():
-                    self._accepted[kit] = self.looked_at
-        if not self.client.is_lost:
-            self._check(now, found)
+            self._check(said, time.monotonic())
 
-    def _check(self, now: float, found: dict[str, int] | None) -> None:
+    def _update(self, said: dict[str, int]) -> None:
+        """Take note of who has come and who is gone; another one may come to the same address."""
+        for address in self.workers.keys() - said.keys():
+            del self.workers[address]
+        for address, threads in said.items():
+            worker = self.workers.setdefault(address, _Worker(threads, self.are_ours, is_asked=self.are_ours))
+            worker.threads = threads
+            if not worker.is_asked:
+                worker.is_asked = True
+                self.client.loop.add_callback(self._ask, self.client, address, worker)
+            if worker.unfit is not None:
+                _name(address, worker, worker.unfit)
+        if self.fit:
+            self._patience = WAIT_SECONDS
+        for kit in self._accepted:
+            if self._accepting(kit):
+                self._accepted[kit] = time.monotonic()
+
+    def _check(self, said: dict[str, int] | None, now: float) -> None:
         """Warn of what is wrong at a time, or raise an error if that lasts."""
-        if found is None:
-            if self._lasts("silence", now, SILENCE_SECONDS):
+        if said is None:
+            if self._silent_since is not None and now - self._silent_since > SILENCE_SECONDS:
                 raise SearchError(f"the scheduler of the cluster has not answered for {SILENCE_SECONDS:.0f} s")
-        elif self.are_ours and not found:
+        elif self.are_ours and not said:
             if self._lasts("the end", now, WAIT_SECONDS):
                 raise SearchError(f"the workers have ended, and none could be started again in {WAIT_SECONDS:.0f} s")
-        elif found and found.keys() <= self.unfit.keys():
+        elif said and all(worker.unfit for worker in self.workers.values()):
             if self._lasts("unfit", now, self._patience):
-                worker, why = next(iter(self.unfit.items()))
-                raise SearchError(f"no worker of the cluster has the plywise that is here: of {worker}, {why}")
+                address, worker = next(iter(self.workers.items()))
+                raise SearchError(
+                    f"no worker of the cluster has the plywise that is here: of {address}, {worker.unfit}"
+                )
         elif not self.threads:
             if self._lasts("absence", now, UNFIT_SECONDS):
                 warnings.warn(f"the work waits for a worker that can do it: {HOW_TO_JOIN}", stacklevel=2)
@@ -137,10 +149,17 @@ class Roster:
         return now - self._troubled_at > seconds
 
     @property
+    def fit(self) -> set[str]:
+        """The workers that have our plywise."""
+        return {address for address, worker in self.workers.items() if worker.is_fit}
+
+    @property
     def threads(self) -> dict[str, int]:
-        """How many threads each worker has that can do our jobs and refuses no kit."""
-        refusing = set().union(*self.refusing.values())
-        return {each: count for each, count in self._present.items() if each in self.fit and each not in refusing}
+        """How many threads each worker has that can do our jobs and refuses no kit; none if the scheduler is silent."""
+        if self.client.is_lost or self._said is None:
+            return {}
+        workers = list(self.workers.items())  # at once: Dask's loop asks, too
+        return {address: worker.threads for address, worker in workers if worker.is_fit and not worker.refuses}
 
     # Refusals -------------------------------------------------------------------------------------------------------
 
@@ -150,70 +169,67 @@ class Roster:
         If all refuse it, return all: one is asked again, and its refusal is the answer.  But if one that has accepted
         it was there not long ago, return nobody: it may come back.
         """
-        refusing = self.refusing.get(kit, {}).keys()
-        if self.are_ours and not refusing:
+        fit, accepting = self.fit, self._accepting(kit)
+        if self.are_ours and accepting == fit:
             return None
-        fit = set(self.fit)
-        return fit - refusing or (set() if self._is_awaited(kit) else fit)
+        return accepting or (set() if self._is_awaited(kit) else fit)
 
     def accepted(self, kit: int) -> None:
         """Take note that a worker has accepted a kit, and say who refuses it."""
         self._accepted.setdefault(kit, time.monotonic())
-        self.name(self.refusing.get(kit, {}))
+        for address, worker in self.workers.items():
+            if kit in worker.refuses:
+                _name(address, worker, worker.refuses[kit])
+
+    def pass_over(self, address: str, kit: int, why: Refused) -> bool:
+        """Give a worker no more jobs with a kit; return whether there are others, or may be again."""
+        if address in self.workers:
+            self.workers[address].refuses[kit] = why
+        return bool(address) and (bool(self._accepting(kit)) or self._is_awaited(kit))
+
+    def forget_kit(self, kit: int) -> None:
+        """Take note that a kit is no longer used."""
+        self._accepted.pop(kit, None)
+        for worker in self.workers.values():
+            worker.refuses.pop(kit, None)
+
+    def _accepting(self, kit: int) -> set[str]:
+        """Return the fit workers that do not refuse a kit."""
+        return {address for address in self.fit if kit not in self.workers[address].refuses}
 
     def _is_awaited(self, kit: int) -> bool:
         """Return whether a worker that has accepted a kit may come back."""
         return time.monotonic() - self._accepted.get(kit, -math.inf) < WAIT_SECONDS
 
-    def pass_over(self, worker: str, kit: int, why: Refused) -> bool:
-        """Give a worker no more jobs with a kit; return whether there are others, or may be again."""
-        refusing = self.refusing.setdefault(kit, {})
-        refusing[worker] = why
-        return bool(worker) and (not self.fit <= refusing.keys() or self._is_awaited(kit))
+    # In Dask's loop -------------------------------------------------------------------------------------------------
 
-    def forget_kit(self, kit: int) -> None:
-        """Take note that a kit is no longer used."""
-        self.refusing.pop(kit, None)
-        self._accepted.pop(kit, None)
+    async def _watch(self, client: Connection) -> None:
+        """Ask the scheduler all the time who is there."""
+        while not client.is_lost:
+            said: dict[str, int] | None = None
+            with contextlib.suppress(*BROKEN):
+                said = await asyncio.wait_for(client.scheduler.ncores(), ANSWER_SECONDS)
+            if client is not self.client:
+                return
+            self._said = said
+            self._silent_since = None if said is not None else self._silent_since or time.monotonic()
+            await asyncio.sleep(LOOK_SECONDS if self.threads else WAITING_SECONDS)
 
-    def name(self, refusing: dict[str, Refused]) -> None:
-        """Say once which workers are passed over, and why."""
-        for worker, why in list(refusing.items()):
-            if worker not in self._named:
-                self._named.add(worker)
-                warnings.warn(f"the worker at {worker} is passed over: {why}", stacklevel=2)
-
-    # Who has our plywise? -------------------------------------------------------------------------------------------
-
-    def _ask_all(self, workers: Iterable[str]) -> None:
-        for worker in workers:
-            self.asked.add(worker)
-            if self.are_ours:
-                self.fit.add(worker)
-            else:
-                self.client.loop.add_callback(self._ask, self.client, worker)
-
-    async def _ask(self, client: Connection, worker: str) -> None:
-        """Find out, in Dask's loop, whether a worker has our plywise."""
-        found: Any = None
-        with contextlib.suppress(*GONE):
-            found = (await client._run(eval, DIGEST, workers=[worker], on_error="return")).get(worker)
-        if worker not in self.asked:
-            return  # it has left meanwhile
-        if found == plywise_digest():
-            self.fit.add(worker)
-        elif isinstance(found, str):
-            self.unfit[worker] = Refused("it has another version of plywise")
-        elif isinstance(found, Exception) and not isinstance(found, BROKEN):
-            self.unfit[worker] = Refused(f"it lacks plywise ({found})")
+    async def _ask(self, client: Connection, address: str, worker: _Worker) -> None:
+        """Find out whether a worker has our plywise."""
+        try:
+            found = await client.call(address, eval, DIGEST)
+        except BROKEN:
+            worker.is_asked = False  # the question did not reach it, and is asked again
+        except Exception as error:
+            worker.unfit = Refused(f"it lacks plywise ({error})")
         else:
-            self.asked.discard(worker)  # the question did not reach it, and is asked again
+            worker.is_fit = found == plywise_digest()
+            worker.unfit = None if worker.is_fit else Refused("it has another version of plywise")
 
-    def _forget(self, worker: str) -> None:
-        """Take note that a worker is gone; another one may come to its address."""
-        self.asked.discard(worker)
-        self.fit.discard(worker)
-        self.unfit.pop(worker, None)
-        self._named.discard(worker)
-        for refusing in self.refusing.values():
-            refusing.pop(worker, None)
+
+def _name(address: str, worker: _Worker, why: Refused) -> None:
+    """Say once that a worker is passed over, and why."""
+    if not worker.is_named:
+        worker.is_named = True
+        warnings.warn(f"the worker at {address} is passed over: {why}", stacklevel=2)

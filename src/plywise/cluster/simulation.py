@@ -215,7 +215,7 @@ class Simulation(Executor):
 
         self._late(stop)
 
-    def _update(self, job: Job, message: Any) -> None:
+    def _update(self, job: Job, message: Any, lasting: bool) -> None:
         def tell() -> None:
             if desk := self._desk(job):
                 desk.hear(message)

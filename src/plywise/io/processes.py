@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any
+from typing import Any, NoReturn
+
+from plywise.io.own_folder import remove_own_folder
 
 UNGUARDED = 97
 """The exit code of a process that runs a script which, without a guard, would start others in turn."""
@@ -69,6 +71,12 @@ def python_command(program: str) -> list[str]:
     return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {program}"]
 
 
+def leave(code: int) -> NoReturn:
+    """End this process at once, whatever it does.  Its own folder goes with it."""
+    remove_own_folder()
+    os._exit(code)
+
+
 def leave_with_parent() -> None:
     """End this process when its standard input ends, and so at the latest when its parent has ended."""
 
@@ -76,7 +84,7 @@ def leave_with_parent() -> None:
         with contextlib.suppress(OSError):
             while sys.stdin.buffer.read(1):
                 pass
-        os._exit(0)
+        leave(0)
 
     threading.Thread(target=listen, daemon=True).start()
 
@@ -124,4 +132,4 @@ def _follow_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
-    os._exit(1)
+    leave(1)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import signal
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -28,7 +27,7 @@ from plywise.cluster.parcel import Parcel, arrived, with_files
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import Game, Move
-from plywise.io.processes import start
+from plywise.io.processes import leave, start
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
 from plywise.match.dice import Dice, after_rolls
@@ -195,7 +194,7 @@ class _Table:
         for bot in self.bots:
             if bot is not None:
                 bot.kill()
-        os._exit(0)
+        leave(0)
 
 
 # In the main process --------------------------------------------------------------------------------------------------
