@@ -45,6 +45,7 @@ from plywise.inputs.limits import (
     MOST_NODES,
     TOO_LONG_A_LINE,
     check_compile,
+    check_executor,
     check_limits,
     check_megabytes,
 )
@@ -121,6 +122,7 @@ def search(
     (18, '3')
     """
     check_compile(compile)
+    check_executor(executor)
     if executor is not None:
         _check_together(game, algorithm, compile)
     if compile == "later":
@@ -217,6 +219,7 @@ def solve(
     1
     """
     check_compile(compile)
+    check_executor(executor)
     if executor is not None:
         _check_together(game, algorithm, compile)
     if compile == "later":

@@ -29,7 +29,7 @@ def test_a_terminal_shows_who_works_and_the_bar() -> None:
         for done in range(3):
             watch.tell(done, 7)
         display.progress.refresh()
-    for shown in ("Measuring · 1 worker with 2 threads, 0 running", "━", "2/7", "left"):
+    for shown in ("Measuring · 1 worker with 2 threads, 1 running", "━", "2/7", "left"):
         assert shown in out.getvalue()
 
 
@@ -70,7 +70,7 @@ def test_a_pipe_gets_plain_lines_now_and_then(monkeypatch: pytest.MonkeyPatch) -
         assert not out.getvalue()
         monkeypatch.setattr(on_cluster, "LINE_SECONDS", 0.0)
         watch.tell(3, 7)
-    line = r"Measuring · 3 of 7, 1 worker with 2 threads, 0 running, [\d,.]+/s, .+ left\n"
+    line = r"Measuring · 3 of 7, 1 worker with 2 threads, 1 running, [\d,.]+/s, .+ left\n"
     assert re.fullmatch(line, out.getvalue())
 
 

@@ -46,7 +46,12 @@ def test_a_scheduler_file_names_its_address(tmp_path: Path) -> None:
         ("10.255.0.1:8786", {}, "not safe to connect"),
         ("tls://127.0.0.1:8786", {}, "needs certificates"),
         ("tcp://127.0.0.1:8786", {"tls": "keys"}, "with certificates it is tls://127.0.0.1:8786"),
-        ("tls://127.0.0.1:8786", {"tls": "no such folder"}, "has no key.pem"),
+        (
+            "tls://127.0.0.1:8786",
+            {"tls": "no such folder"},
+            "there is no folder 'no such folder': 'plywise",
+        ),
+        ("tls://127.0.0.1:8786", {"tls": "."}, "'.' has no key.pem"),
     ],
 )
 def test_unsafe_connections_are_refused(address: str, options: dict[str, Any], message: str) -> None:
@@ -122,6 +127,19 @@ def test_what_is_no_scheduler_is_not_waited_for(answer: bytes | None, monkeypatc
         listening.shutdown(socket.SHUT_RDWR)
     for each in kept:
         each.close()
+
+
+def test_certificates_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    make_keys(tmp_path / "keys")
+    (tmp_path / "keys" / "key.pem").write_text("no key")
+    with pytest.raises(pw.SearchError, match=r"^the certificates in '.*keys' cannot be used: "):
+        connect("tls://127.0.0.1:8786", tls=tmp_path / "keys")
+
+
+def test_a_folder_is_no_address(tmp_path: Path) -> None:
+    with pytest.raises(pw.SearchError, match="is a folder: name the scheduler file in it"):
+        connect(str(tmp_path))
 
 
 def test_a_connection_that_cannot_be_made_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:

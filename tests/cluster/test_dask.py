@@ -24,7 +24,7 @@ from plywise.cluster.dask_worker import BEGUN, bring
 class Client:
     """Takes the place of Dask's connection: it keeps what it is given and does nothing."""
 
-    id, is_lost = "Client-1", False
+    id, address, is_lost = "Client-1", "tcp://nowhere", False
     appended: Callable[..., Any]
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Client:
         self.failures = 0
         """How many of the next calls do not reach their worker."""
 
-    def subscribe_topic(self, topic: str, heard: Any) -> None: ...
+    def hear(self, handler: Any) -> None: ...
 
     def submit(self, work: Any, name: str, kit: str, in_python: bool, apart: bool, *rest: Any, **options: Any) -> Any:
         self.submitted.append((name, apart))

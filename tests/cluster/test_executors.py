@@ -6,6 +6,7 @@ import contextlib
 import random
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from plywise.cluster.executor import MOST_KILLS, Executor, Job, Lost, Outcome, R
 from plywise.game import Game
 from plywise.games import ConnectFour, Nim, TicTacToe
 from plywise.inputs.choose import choose_game, load_file
+from plywise.io.own_folder import PREFIX
+from plywise.study.tune_jamboree import tune
 from tests.cluster.jobs import (
     add,
     deadly_tools,
@@ -190,6 +193,68 @@ def test_an_executor_may_be_closed_twice(address: str) -> None:
     executor = connect(address, workers=1)
     executor.close()
     executor.close()
+
+
+def test_a_closed_executor_says_so(tmp_path: Path) -> None:
+    for address in ("threads", "processes"):
+        with connect(address, workers=1) as executor:
+            pass
+        for find in (pw.solve, partial(pw.search, depth=9), partial(pw.match, first="random", second="random")):
+            with pytest.raises(pw.SearchError, match=r"this executor is closed: connect again, or use it inside its"):
+                find(TicTacToe(), executor=executor)
+
+
+@pytest.mark.parametrize(
+    "find",
+    [
+        pw.solve, partial(pw.search, depth=2), partial(pw.match, first="random", second="random"),
+        partial(pw.analyse, positions="positions", out="results"), pw.tabulate, partial(tune, depth=2),
+        partial(pw.train, out="network", hours=1),
+    ],
+    ids=["solve", "search", "match", "analyse", "tabulate", "tune", "train"],
+)  # fmt: skip
+def test_an_address_is_no_executor(find: Any) -> None:
+    with pytest.raises(pw.SearchError, match=r"executor='local' is an address: write executor=plywise.cluster.connect"):
+        find(TicTacToe(), executor="local")
+
+
+def test_who_works_is_said_once(tmp_path: Path) -> None:
+    with connect("threads", workers=1) as executor:
+        with pytest.raises(pw.SearchError, match="leave out concurrency=: it has its own workers"):
+            pw.match(TicTacToe(), "random", "random", concurrency=2, executor=executor)
+        with pytest.raises(pw.SearchError, match="leave out threads="):
+            pw.analyse(TicTacToe(), tmp_path / "positions", tmp_path / "results", threads=2, executor=executor)
+
+
+FAULTY = """
+import plywise as pw
+
+
+class Faulty(pw.games.Nim):
+    def score(self, state):
+        return state.nothing
+
+
+class Slow(pw.games.Nim):
+    def score(self, state):
+        return int(sorted("21", key=str)[0])
+"""
+
+
+@pytest.mark.filterwarnings("ignore::plywise.errors.CompileWarning")
+def test_an_error_in_rules_that_have_travelled_names_their_file_and_line(mortal: Executor, tmp_path: Path) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    game = choose_game(str(tmp_path / "faulty.py:Faulty"))
+    with pytest.raises(pw.SearchError, match=r"^faulty.py, line 7, in Faulty.score: AttributeError"):
+        pw.solve(game, executor=mortal)
+
+
+def test_a_warning_of_a_worker_is_given_here(mortal: Executor, tmp_path: Path) -> None:
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    game = choose_game(str(tmp_path / "faulty.py:Slow"))
+    with pytest.warns(pw.CompileWarning, match=r"Slow.score .* (at|of|in) .*faulty.py") as warned:
+        pw.solve(game, executor=mortal)
+    assert not any(PREFIX in str(each.message) for each in warned)
 
 
 def test_one_more_worker_gets_work_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -434,7 +499,7 @@ def test_a_file_that_has_changed_is_noticed(mortal: Executor, own_file: Path, tm
     (tmp_path / "positions").write_text("20\n")
     time.sleep(1.1)  # Python looks at the time of a file, in seconds
     own_file.write_text(COINS.replace("1 if state % 2 else -1", "2 if state % 2 else -2"))
-    with pytest.raises(pw.GameError, match=r"Coins has other rules than where it was sent from: its file has changed"):
+    with pytest.raises(pw.GameError, match=r"Coins has other rules there: .* the file has changed since it was loaded"):
         pw.analyse(game, tmp_path / "positions", tmp_path / "results", executor=mortal)
     changed = load_file(own_file).Coins(31)
     pw.analyse(changed, tmp_path / "positions", tmp_path / "results", executor=mortal, fresh=True)

@@ -17,6 +17,7 @@ from plywise.cluster.bench import Kit
 from plywise.cluster.executor import Executor, Job, Outcome, done_in_turn
 from plywise.games import Nim
 from tests.cluster import worker_state
+from tests.cluster.dask_programs import wait_until
 from tests.cluster.jobs import add, engine
 
 pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'plywise[cluster]'")
@@ -55,6 +56,7 @@ def test_a_released_kit_leaves_the_workers_and_an_idle_one_is_sent_again(cluster
         assert kits(client) > 0
         executor.release(kit)
         assert all_given_up(client, 1.0)
+        wait_until(lambda: not any(client.run(worker_state.engines_here).values()))  # nor is their memory in use
         client.run(worker_state.set_idle_seconds, 0.2)
         for _ in range(2):
             assert sums(executor, kit) == list(range(8))

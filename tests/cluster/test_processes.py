@@ -38,6 +38,22 @@ def test_a_script_without_a_guard_ends_with_a_sentence(tmp_path: Path) -> None:
     assert ended.stderr.count("Traceback") == 1
 
 
+MATCH = """
+import plywise as pw
+from plywise.cluster import connect
+
+with connect("threads", workers=2) as executor:
+    pw.match(pw.games.Nim(), "random", "random", games=2, executor=executor)
+"""
+
+
+def test_so_does_one_with_a_match_on_threads(tmp_path: Path) -> None:
+    """Games are played by processes."""
+    (tmp_path / "script.py").write_text(MATCH)
+    ended = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert ended.stderr.splitlines()[-1].endswith("must do so below: if __name__ == '__main__'")
+
+
 TYPED = """
 import plywise as pw
 from plywise.cluster import connect

@@ -33,7 +33,7 @@ def test_who_refuses_is_passed_over_and_named_once() -> None:
             assert executor.retried == 0
             client.run(worker_state.become_another_plywise, workers=[willing])
             outcomes = list(done_in_turn(executor, [Job(Kit(Nim(), engine), add, (1, 2))]))
-            with pytest.raises(pw.GameError, match="here Nim has other rules than where it was sent from"):
+            with pytest.raises(pw.GameError, match="refuses: Nim has other rules there"):
                 outcomes[0].answer()
     finally:
         running.close()
@@ -41,5 +41,5 @@ def test_who_refuses_is_passed_over_and_named_once() -> None:
 
 def test_a_kit_of_what_is_not_here_is_refused() -> None:
     content = Kit(Nim(), engine).content.replace(b"tests.cluster.jobs", b"tests.cluster.gone")
-    with pytest.raises(Refused, match=r"another plywise than where a game was sent from: No module named 'tests.clus"):
+    with pytest.raises(Refused, match=r"there, plywise is another one: No module named 'tests.clus"):
         _ = PackedKit(content).opened

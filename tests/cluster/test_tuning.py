@@ -62,6 +62,18 @@ def test_it_goes_on_after_the_last_round_that_was_written(executor: Executor, to
         measure(3, depth=5)
 
 
+def test_ctrl_c_keeps_what_a_round_has_measured(executor: Executor) -> None:
+    def press(done: int, total: int) -> None:
+        if done == 4:  # of a round of five
+            raise KeyboardInterrupt
+
+    tuning = tune(
+        TicTacToe(), depth=4, percentages=(0, 25, 50, 100), cutoffs=(2,), repeats=1, executor=executor, on_step=press
+    )
+    assert tuning.interrupted
+    assert [len(trial.times) for trial in tuning.settings] == [1, 1, 1, 1, 0]
+
+
 def test_a_round_that_killed_its_workers_is_told_at_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     rounds = iter(range(3))
 

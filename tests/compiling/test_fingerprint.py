@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import plywise as pw
-from plywise.compiling.fingerprint import VOLATILE, class_fingerprint, fingerprint, rules_digest
+from plywise.compiling.fingerprint import VOLATILE, class_fingerprint, code_digest, fingerprint, rules_digest
 from plywise.compiling.native_types import native_type
 
 HELPER = """
@@ -302,3 +302,42 @@ def test_the_methods_of_a_position_count_where_no_rule_names_its_class(made: str
         assert VOLATILE not in name
     assert native_type(games[0]) != native_type(games[1])
     assert rules_digest(games[0]) != rules_digest(games[1])
+
+
+VALUES = """
+def prepared(size): return tuple(range(size))
+class Rules(pw.Game):
+    weights = np.array([1, 2, 3])
+    spare = np.array([1])
+    @functools.cached_property
+    def table(self): return prepared(3)
+    @functools.cached_property
+    def unused(self): return prepared(7)
+    def initial(self): return 3
+    def moves(self, state): return self.table
+    def play(self, state, move): return state - move
+    def score(self, state): return look_up(self, state)
+def look_up(game, state): return game.weights[state]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("tuple(range(size))", "tuple(range(size + 1))", False),
+        ("prepared(3)", "prepared(2)", False),
+        ("[1, 2, 3]", "[1, 2, 4]", False),
+        ("tuple(range(size))", "tuple(list(range(size)))", True),
+        ("prepared(7)", "prepared(8)", True),
+        ("np.array([1])", "np.array([2])", True),
+    ],
+)
+def test_results_depend_on_the_values_that_rules_read(old: str, new: str, same: bool) -> None:
+    """Those of cached properties and arrays: what computes them is no part of the code."""
+    first, second = (scope(text, functools=functools)["Rules"]() for text in (VALUES, VALUES.replace(old, new)))
+    assert (rules_digest(first) == rules_digest(second)) == same
+
+
+def test_rules_that_read_what_cannot_be_described_fit_no_other_process() -> None:
+    game = scope(VALUES.replace("prepared(3)", "OPAQUE"), functools=functools, OPAQUE=object())["Rules"]()
+    assert VOLATILE in code_digest(game)

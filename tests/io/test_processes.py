@@ -13,7 +13,7 @@ from multiprocessing.context import SpawnProcess
 
 import pytest
 
-from plywise.io.processes import start
+from plywise.io.processes import start, uninterrupted
 
 
 def answer(connection: Connection, what: str) -> None:
@@ -76,3 +76,23 @@ def test_a_worker_ends_with_its_parent_whatever_it_does() -> None:
         assert parent.stdout.readline() == "begun\n"
         parent.kill()
         assert parent.communicate(timeout=60)[0] == ""  # the worker has inherited standard output: it has ended
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_ctrl_c_waits_for_the_end_of_what_must_not_be_interrupted() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), uninterrupted():  # noqa: PT012
+        for _ in range(2):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+        done.append("to the end")
+    assert done == ["to the end"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_what_fails_there_fails_once() -> None:
+    with pytest.raises(ZeroDivisionError), uninterrupted():  # noqa: PT012
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        raise ZeroDivisionError

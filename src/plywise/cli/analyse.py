@@ -9,8 +9,9 @@ import typer
 
 from plywise.cli.failure import INTERRUPTED, WRONG, complain, complain_of, stopped
 from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
-from plywise.cli.options import GameArgument, JsonOption, TableOption, explains_games
+from plywise.cli.options import ITS_OWN_WORKERS, GameArgument, JsonOption, TableOption, explains_games, refuse
 from plywise.cli.screen import busy, duration, output, print_json
+from plywise.errors import SearchError
 
 if TYPE_CHECKING:
     from plywise.study.analyse import Analysis
@@ -63,7 +64,8 @@ def analyse(
     from plywise.study.analyse import analyse as solve_all
 
     latest = (0, 0)
-
+    if cluster is not None:
+        refuse(ITS_OWN_WORKERS, threads=threads)
     with busy(positions.name, counted=True) as display, executor_at(cluster, tls, insecure, display) as executor:
         watch = Watch(display, positions.name, executor)
 
@@ -80,6 +82,10 @@ def analyse(
             )  # fmt: skip
         except KeyboardInterrupt:
             found = None
+        except SearchError:
+            if latest[0]:
+                complain(stopped("results", *latest, out, fresh))
+            raise
     if found is None:
         complain(stopped("results", *latest, out, fresh))
         raise typer.Exit(INTERRUPTED)

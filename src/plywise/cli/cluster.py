@@ -24,6 +24,9 @@ TAKEN = {
 }
 """What each action takes."""
 
+LOOK_SECONDS = 1.0
+"""How often to look which workers have come or gone."""
+
 HOST, PORT = "127.0.0.1", 8786
 """Where a scheduler listens: here only, at Dask's usual port."""
 
@@ -91,7 +94,8 @@ def cluster(
 
         folder = Path(_needed(target, "a folder"))
         make_keys(folder)
-        output().print(f"Certificates are in {folder}. Copy it to every machine, and keep it secret.")
+        output().print(f"The folder {folder} has the certificates. Copy it to every machine, and keep it secret:")
+        output().print("whoever has it can run code on all of them.")
 
 
 def _needed(target: str | None, what: str) -> str:
@@ -108,17 +112,30 @@ def _start(workers: int | None, host: str, port: int, tls: Path | None, insecure
     try:
         address, count = running.scheduler_address, len(running.workers)
         output().print(f"A cluster of {count} worker{'s' if count != 1 else ''} is at {address}. Use it with")
-        output().print(f"  --cluster {address}{f' --tls {tls}' if tls else ''}")
+        certificates = f" --tls {tls}" if tls else " --insecure" if insecure else ""
+        output().print(f"  --cluster {address}{certificates}")
+        output().print(f"Other machines join with\n  plywise cluster work {address}{certificates}")
         if importlib.util.find_spec("bokeh"):  # which its page needs
             output().print(f"Dask shows what it does at {running.dashboard_link}")
         output().print("Ctrl-C ends it.")
         sys.stdout.flush()
+        known = set(running.scheduler.workers)
         while True:
-            time.sleep(3600)
+            time.sleep(LOOK_SECONDS)
+            known = _told_who_is_there(known, set(running.scheduler.workers))
     except KeyboardInterrupt:
         pass
     finally:
         running.close()
+
+
+def _told_who_is_there(known: set[str], found: set[str]) -> set[str]:
+    """Say which workers have come and which are gone; return who is there."""
+    for who, what in ((found - known, "has joined"), (known - found, "is gone")):
+        for worker in sorted(who):
+            output().print(f"The worker at {worker} {what}: {len(found)} now.")
+    sys.stdout.flush()
+    return found
 
 
 def _work(address: str, threads: int | None, tls: Path | None, insecure: bool) -> None:

@@ -15,7 +15,7 @@ import typer
 
 from plywise.cli.failure import INTERRUPTED, complain, complain_of, stopped
 from plywise.cli.on_cluster import ClusterOption, InsecureOption, TlsOption, Watch, executor_at
-from plywise.cli.options import GameArgument, JsonOption, explains_games
+from plywise.cli.options import ITS_OWN_WORKERS, GameArgument, JsonOption, explains_games, refuse
 from plywise.cli.screen import (
     Display,
     compiling_text,
@@ -27,7 +27,7 @@ from plywise.cli.screen import (
     table,
     watched_compiling,
 )
-from plywise.errors import printable, shortened
+from plywise.errors import SearchError, printable, shortened
 
 if TYPE_CHECKING:
     from plywise.compiling.progress import Compiling
@@ -66,7 +66,9 @@ def match(
     random_plies: Annotated[
         int, typer.Option("--random-plies", metavar="N", help="Start with N random moves, the same for both sides.")
     ] = 0,
-    concurrency: Annotated[int, typer.Option("--concurrency", "-c", metavar="N", help="Games to play at once.")] = 1,
+    concurrency: Annotated[
+        int | None, typer.Option("--concurrency", "-c", metavar="N", help="Games to play at once. Default: one.")
+    ] = None,
     sprt: Annotated[
         str | None,
         typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop when a test accepts one of these Elo differences."),
@@ -134,6 +136,8 @@ def match(
     from plywise.match.match import match as play
     from plywise.match.time_control import Limits, TimeControl
 
+    if cluster is not None:
+        refuse(ITS_OWN_WORKERS, concurrency=concurrency)
     chosen = choose_game(game)
     other = None if rival is None else choose_game(rival)
     conditions = Conditions(
@@ -163,6 +167,10 @@ def match(
             )  # fmt: skip
         except KeyboardInterrupt:
             ended = None
+        except SearchError:
+            if latest is not None and latest.played:
+                complain(stopped("games", latest.played, games, out, fresh))
+            raise
     if ended is not None:
         _show(ended, out, as_json, seed)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -45,12 +46,19 @@ def executor_at(address: str | None, tls: Path | None, insecure: bool, display: 
             raise SearchError("--tls and --insecure are for connections to a cluster: give --cluster ADDRESS")
         yield None
         return
-    from plywise.cluster.addresses import connect
+    from plywise.cluster.addresses import HERE, connect
 
+    for name in ("SIGTERM", "SIGHUP"):  # end as by Ctrl-C, and let nobody wait for us
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+    display.say("Starting workers" if address in HERE else f"Connecting to {address}")
     with connect(address, tls=tls, insecure=insecure) as executor:
         if link := getattr(executor, "dashboard", ""):
             display.console.print(f"Dask shows what its workers do at {link}")
-        yield executor
+        try:
+            yield executor
+        finally:
+            display.say("Stopping")
 
 
 class Watch:
@@ -71,26 +79,32 @@ class Watch:
         self.display.begin(text)
 
     def tell(self, done: float, total: float) -> None:
-        """Show how much is done."""
+        """Show how much is done; called when a job has ended."""
         self.first = done if self.first is None else self.first
         speed = (done - self.first) / max(time.monotonic() - self.begun, 1e-9)
         left = f", {duration((total - done) / speed)} left" if speed else ""
         if self.executor is not None:
-            self.say(self.text, f"{done:,} of {total:,}", f", {speed:,.1f}/s{left}")
+            self.say(self.text, f"{done:,} of {total:,}", f", {speed:,.1f}/s{left}", ended=done < total)
             self._say_again = partial(self.tell, done, total)
         self.display.tell(done, total)
 
-    def say(self, text: str, count: str = "", more: str = "") -> None:
-        """Show a text and who is at work; in a plain line also a count and more, for which a terminal has a bar."""
+    def say(self, text: str, count: str = "", more: str = "", ended: bool = False) -> None:
+        """Show a text and who is at work; where there is no bar, also a count and more.
+
+        A job that has just ``ended`` counts as running: the next one is about to begin.
+        """
         self._say_again = partial(self.say, text, count, more)
         if self.executor is None:
             self.display.say(text)
-        elif self.display.console.is_terminal:
-            self.display.say(f"{text} · {_words(self.executor.crew())}")
+            return
+        crew = self.executor.crew()
+        words = _words(crew._replace(running=min(crew.slots, crew.running + ended)))
+        if self.display.console.is_terminal:
+            self.display.say(f"{text} · {words}{'' if self.display.counted else more}")
         elif time.monotonic() - self.line_at >= LINE_SECONDS:
             self.line_at = time.monotonic()
             count = f"{count}, " if count else ""
-            self.display.console.print(f"{text} · {count}{_words(self.executor.crew())}{more}")
+            self.display.console.print(f"{text} · {count}{words}{more}")
 
 
 def _words(crew: Crew) -> str:

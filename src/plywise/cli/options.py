@@ -118,6 +118,7 @@ def read_extras(extras: list[str] | None) -> dict[str, Any]:
 
 TABLE_ANSWERS = "with --table nothing is searched"
 WORKERS_SEARCH = "with --cluster each worker's engine searches"
+ITS_OWN_WORKERS = "with --cluster its own workers do the work"
 
 
 def refuse(why: str, **options: Any) -> None:

@@ -102,6 +102,9 @@ def plain(value: Any) -> Any:
 class Display:
     """Progress of a command.  This base class shows nothing; it serves where there is no terminal."""
 
+    counted = False
+    """Whether it shows counts, the speed and the time left by itself."""
+
     def __init__(self, console: Console) -> None:
         self.console = console
         """Print here while the display is active; other output would garble it."""
@@ -167,11 +170,14 @@ class ShownDisplay(Display):
         self.progress = progress.Progress(*columns, console=console, transient=True)
         self.task = self.progress.add_task(text, total=None, bar=counted)
         self.counted = counted
+        self.is_compiling = False
+        """Then the text says what, and how long that takes."""
         self.begin(text)
 
     def say(self, text: str) -> None:
         self.text = text
-        self.progress.update(self.task, description=text)
+        if not self.is_compiling:
+            self.progress.update(self.task, description=text)
 
     def begin(self, text: str) -> None:
         self.say(text)
@@ -183,6 +189,7 @@ class ShownDisplay(Display):
             self.progress.update(self.task, completed=done, total=total, bar=True)
 
     def compiling(self, news: Compiling | None) -> None:
+        self.is_compiling = news is not None
         if news is None:
             self.begin(self.text)
         else:
@@ -226,6 +233,7 @@ def watched_compiling(
     Nothing is lost by that, whereas a KeyboardInterrupt inside LLVM may get lost or cause other errors.
     """
     from plywise.compiling.progress import compile_notice
+    from plywise.io.processes import leave as leave_process
 
     usual = signal.getsignal(signal.SIGINT)
 
@@ -233,7 +241,7 @@ def watched_compiling(
         tidy()
         complain("interrupted")
         sys.stdout.flush()
-        os._exit(INTERRUPTED)
+        leave_process(INTERRUPTED)
 
     def notice(news: Compiling | None) -> None:
         if threading.current_thread() is threading.main_thread():

@@ -144,7 +144,7 @@ def _tell(watch: Watch, news: News) -> None:
     if news.rounds:
         facts.append(f"loss {min(news.rounds[-1].held_out):.4f}, {elo:+.0f} Elo")
     if news.standing is not None and news.standing.score is not None:
-        facts.append(f"{news.standing.score:.0%} of {news.standing.played} games")
+        facts.append(f"score {news.standing.score:.0%} in {news.standing.played} games")
     watch.say(" · ".join(facts))
     watch.display.tell(news.done, news.total or 1)
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
 import re
 import socket
+import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +76,7 @@ def connect(
     if tls is not None and address in HERE:
         raise SearchError(f"{address!r} uses no certificates: leave out --tls, or start a cluster that uses them")
     count = min(processors(), MOST_THREADS) if workers is None else workers
-    check_threads(count)
+    check_threads(count, "workers")
     if insecure and address in HERE:
         raise SearchError(f"{address!r} needs no --insecure: nothing leaves this machine")
     if workers is not None and address not in HERE:
@@ -180,12 +182,24 @@ def client_of(address: str, tls: str | Path | None) -> Connection:
     """
     from plywise.cluster.connection import Connection
 
+    certificates = security(tls)
     try:
-        return Connection(address, timeout=PATIENCE, security=security(tls), set_as_default=False)
+        return Connection(address, timeout=PATIENCE, security=certificates, set_as_default=False)
     except (OSError, ValueError) as error:
         other = "without certificates it is tcp" if tls else "with certificates it is tls"
-        why = str(error).partition("\n")[0].partition(" in <")[0] or "no answer"
-        raise SearchError(f"no scheduler answers at {address!r} ({other}://...): {why}") from None
+        raise SearchError(f"no scheduler answers at {address!r} ({other}://...): {_why(error)}") from None
+
+
+def _why(error: Exception) -> str:
+    """Return in a few words why a connection failed."""
+    cause = root_cause(error)
+    if isinstance(cause, ConnectionRefusedError):
+        return "nobody listens there"
+    if isinstance(cause, ssl.SSLError):
+        return f"{cause.reason or cause}, so its certificates are others"
+    if isinstance(cause, ConnectionResetError) or "closed" in str(cause).lower():
+        return "it hangs up"
+    return str(error).partition("\n")[0].partition(" in <")[0] or "no answer"
 
 
 def scheduler_address(text: str, others: str = "") -> str:
@@ -197,6 +211,8 @@ def scheduler_address(text: str, others: str = "") -> str:
     >>> scheduler_address("127.0.0.1:8786")
     'tcp://127.0.0.1:8786'
     """
+    if os.path.isdir(text):
+        raise SearchError(f"{text!r} is a folder: name the scheduler file in it")
     if is_file(text):
         try:
             found = str(json.loads(Path(text).read_text(encoding="utf-8"))["address"])
@@ -261,9 +277,15 @@ def security(tls: str | Path | None) -> Any:
     from distributed.security import Security
 
     folder = Path(tls)
+    if not folder.is_dir():
+        raise SearchError(f"there is no folder {str(folder)!r}: 'plywise cluster keys FOLDER' makes one")
     for name in (KEY, CERTIFICATE, AUTHORITY):
         if not (folder / name).is_file():
             raise SearchError(f"{str(folder)!r} has no {name}: 'plywise cluster keys FOLDER' makes such a folder")
+    try:
+        ssl.create_default_context(cafile=folder / AUTHORITY).load_cert_chain(folder / CERTIFICATE, folder / KEY)
+    except (OSError, ssl.SSLError) as error:
+        raise SearchError(f"the certificates in {str(folder)!r} cannot be used: {error.strerror or error}") from None
     own = {"key": str(folder / KEY), "cert": str(folder / CERTIFICATE)}
     roles = {f"tls_{role}_{part}": path for role in ("client", "scheduler", "worker") for part, path in own.items()}
     return Security(tls_ca_file=str(folder / AUTHORITY), require_encryption=True, **roles)

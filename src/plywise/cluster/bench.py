@@ -9,23 +9,29 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import itertools
 import pickle
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple
 
-from plywise.cluster.parcel import Parcel, Refused
+from plywise.cluster.parcel import Parcel, Refused, without_folders
 from plywise.errors import SearchError, Stopped
 from plywise.game import Game
+from plywise.inputs.own_code import kind_and_message, own_place
 
 INSIST_SECONDS = 0.01
 """How often a job that goes on is told again to stop."""
 
 LOOK_SECONDS = 0.01
 """How often a job that waits for its kit looks whether it is still wanted."""
+
+_at = threading.local()
+"""Knows the desk of the job that a thread is doing."""
 
 WANTED = "kit wanted"
 """What a job reports that waits for its kit."""
@@ -81,7 +87,7 @@ class PackedKit:
         try:
             parcel, make, arguments = pickle.loads(self.content)
         except (AttributeError, ImportError) as error:
-            raise Refused(f"here is another plywise than where a game was sent from: {error}") from None
+            raise Refused(f"there, plywise is another one: {error}") from None
         return Kit(parcel.opened(), make, *arguments)
 
 
@@ -100,6 +106,28 @@ class Finished(NamedTuple):
     """How long it ran."""
     prepared: float = 0.0
     """How long it took before that to make the tools, or to wait for others who compiled."""
+
+
+class Warned(NamedTuple):
+    """What a job reports that gives a warning in another process."""
+
+    text: str
+    category: type[Warning]
+
+
+def report_warnings() -> None:
+    """From now on, let jobs report their warnings: nobody may be looking at the terminal of this process."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **options: Any) -> None:
+        desk = getattr(_at, "desk", None)
+        if desk is None:
+            usual(message, category, *place, **options)
+            return
+        is_known = category.__module__.partition(".")[0] in ("builtins", "plywise")
+        desk.report(Warned(without_folders(str(message)), category if is_known else UserWarning))
+
+    warnings.showwarning = show
 
 
 class Desk:
@@ -240,8 +268,7 @@ class Bench:
         """Give up a kit and its tools; those in use are closed after the job."""
         with self._lock:
             given_up = self._given_up({key})
-        for tools in given_up:
-            _close(tools)
+        _close_all(given_up)
 
     def release_idle(self, seconds: float) -> None:
         """Give up the kits that no job has used for so long.  To be called now and then."""
@@ -250,8 +277,7 @@ class Bench:
             in_use = {desk.kit for desk in list(self.desks.values())}
             self._used.update((key, now) for key in in_use & self._used.keys())
             given_up = self._given_up({key for key, used in self._used.items() if now - used > seconds})
-        for tools in given_up:
-            _close(tools)
+        _close_all(given_up)
 
     def _given_up(self, keys: set[Key]) -> list[Any]:
         """Forget kits; return those of their tools that must be closed now."""
@@ -270,7 +296,7 @@ class Bench:
         """Do a job that was announced, in this thread; without tools if ``key`` is None."""
         arrived = begun = time.perf_counter()
         desk, value, failure = self.desks[number], None, None
-        desk.kit = key
+        desk.kit, _at.desk = key, desk
         try:
             desk.check()
             if key is not None:
@@ -282,6 +308,7 @@ class Bench:
         except SystemExit as error:  # this thread must go on
             failure = SearchError(f"the rules of the game called exit({error})")
         finally:
+            _at.desk = None
             with self._lock:
                 del self.desks[number]
                 released = (threading.get_ident(), key) not in self._tools
@@ -293,6 +320,12 @@ class Bench:
         """Stop a job that was announced or is running here."""
         if number in self.desks:
             threading.Thread(target=self._insist, args=(number,), daemon=True).start()
+
+    def stop_unless(self, is_wanted: Callable[[Any], bool]) -> None:
+        """Stop the jobs whose numbers are not wanted."""
+        for number, desk in list(self.desks.items()):
+            if not desk.stopped and not is_wanted(number):
+                self.stop(number)
 
     def _insist(self, number: Any) -> None:
         """Stop a job until it has ended: a search that is just starting would miss a single call."""
@@ -317,9 +350,21 @@ def _close(tools: Any) -> None:
             tools.close()
 
 
+def _close_all(given_up: list[Any]) -> None:
+    """Close tools, and free their memory: an engine refers to itself, so its tables would stay for a while."""
+    for tools in given_up:
+        _close(tools)
+    if given_up:
+        given_up.clear()
+        del tools
+        gc.collect()
+
+
 def portable(finished: Finished) -> Finished:
     """Return how a job ended so that every process can read it: an error that is not our own becomes its text."""
     error = finished.error
     if error is None or type(error).__module__.partition(".")[0] == "plywise":
         return finished
-    return finished._replace(error=SearchError(f"{type(error).__name__}: {error}"))
+    place = own_place(error)
+    text = f"{place}: {kind_and_message(error)}" if place else kind_and_message(error)
+    return finished._replace(error=SearchError(without_folders(text)))

@@ -39,6 +39,7 @@ class Connection(Client):
     """
 
     scheduler_comm: Any
+    address = ""
     is_lost = False
     """Whether it is broken or closed."""
 
@@ -46,14 +47,21 @@ class Connection(Client):
         """Connect.  Called by Dask, which would leave a thread running if that fails."""
         try:
             super().start(**options)
+            self.address = self.scheduler.address
         except Exception:
             self._loop_runner.stop()
             raise
+
+    def hear(self, handler: Callable[[tuple[float, Any]], None]) -> None:
+        """Let ``handler`` take what workers log under our name, which the scheduler forgets when we have left."""
+        self.subscribe_topic(self.id, handler)
 
     def leave(self) -> None:
         """Close it, even if the scheduler does not answer."""
         self.is_lost = True
         try:
+            with contextlib.suppress(ValueError):  # nothing was heard
+                self.unsubscribe_topic(self.id)  # else the scheduler would tell us that we have left, and fail
             self.close(timeout=LEAVE_SECONDS)
         except BROKEN:  # something is not sent yet, and never will be
             if self.scheduler_comm is not None:

@@ -56,7 +56,7 @@ JOBS_A_SECOND = 200
 the scheduler's.
 """
 
-DISCONNECTED = "the connection to the cluster is lost"
+DISCONNECTED = "the connection to the cluster at {} is lost"
 
 JOIN_SECONDS = 0.05
 """How often to look for the first worker."""
@@ -109,7 +109,6 @@ class Cluster(Executor):
         self.own, self._reach = own, reach
         self._name = uuid.uuid4().hex
         """Names us among those who use the same workers."""
-        self._closed = False
         self._given: dict[int, _Given] = {}
         self._starts: Counter[int] = Counter()
         """How often each job has begun."""
@@ -131,8 +130,13 @@ class Cluster(Executor):
     def _connection(self) -> Connection:
         """Return a new connection, over which we hear what jobs report."""
         client = self._reach()
-        client.subscribe_topic(client.id, self._heard)  # Dask forgets a client's events when it has left
+        client.hear(self._heard)
         return client
+
+    @property
+    def _lost(self) -> str:
+        """What to say if it cannot be restored."""
+        return DISCONNECTED.format(self.client.address)
 
     def _reconnect(self) -> None:
         """If the connection is lost, make another, and give Dask all jobs again.
@@ -145,13 +149,13 @@ class Cluster(Executor):
         self.client.leave()
         end = time.monotonic() + RETRY_SECONDS
         while self.client.is_lost:
-            if self._closed:
-                raise SearchError(DISCONNECTED)
+            if self.is_closed:
+                raise SearchError(self._lost)
             try:
                 self.client = self._connection()
             except SearchError:
                 if time.monotonic() > end:
-                    raise SearchError(DISCONNECTED) from None
+                    raise SearchError(self._lost) from None
                 time.sleep(PAUSE_SECONDS)
         self.roster.use(self.client)
         for given in list(self._given.values()):
@@ -164,7 +168,7 @@ class Cluster(Executor):
         end = time.monotonic() + WAIT_SECONDS
         while not self.slots:
             if self.client.is_lost:
-                raise SearchError(DISCONNECTED)
+                raise SearchError(self._lost)
             if time.monotonic() > end:
                 did = "answered" if self.roster.workers else "joined"
                 raise SearchError(f"no worker of the cluster has {did} in {WAIT_SECONDS:.0f} s: {HOW_TO_JOIN}")
@@ -323,7 +327,7 @@ class Cluster(Executor):
         elif isinstance(finished.error, Refused):  # which is no attempt
             self._starts[job.number] -= 1
             if not self.roster.pass_over(given.worker, job.kit.number, finished.error):
-                return finished
+                return finished._replace(error=Refused(f"the worker at {given.worker} refuses: {finished.error}"))
         elif isinstance(finished.error, Lost):
             return lost(job, "its worker died")
         else:
@@ -394,7 +398,6 @@ class Cluster(Executor):
             for number in list(self._holders):
                 self._release(number)
         finally:
-            self._closed = True
             self.client.leave()
             if self.own is not None:
                 self.own.close()

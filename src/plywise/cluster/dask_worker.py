@@ -20,7 +20,7 @@ from typing import Any
 
 from distributed import Status, Worker, get_worker
 
-from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, PackedKit, portable
+from plywise.cluster.bench import LOOK_SECONDS, Bench, Desk, Finished, PackedKit, portable, report_warnings
 from plywise.cluster.executor import Job, Report, unpacked
 from plywise.cluster.processes import Processes
 from plywise.compiling.reading import interpreted
@@ -61,6 +61,7 @@ def bench_of(worker: Worker) -> Bench:
     """Return the bench of a worker."""
     with _setting_up:
         if not hasattr(worker, BENCH):
+            report_warnings()
             bench = Bench(worker.state.nthreads, partial(_report, worker))
             setattr(worker, BENCH, bench)
             for task in (_stop_unwanted, _release_idle):
@@ -75,11 +76,13 @@ def _report(worker: Worker, name: str, message: Any) -> None:
 
 def _stop_unwanted(worker: Worker, bench: Bench) -> None:
     """Stop jobs that Dask no longer wants, as long as the worker is there."""
+
+    def is_wanted(name: Any) -> bool:
+        task = worker.state.tasks.get(name)
+        return task is not None and task.state != "cancelled"
+
     while worker.status != Status.closed:
-        for name, desk in list(bench.desks.items()):
-            task = worker.state.tasks.get(name)
-            if not desk.stopped and (task is None or task.state == "cancelled"):
-                bench.stop(name)
+        bench.stop_unless(is_wanted)
         time.sleep(LOOK_SECONDS)
 
 

@@ -20,16 +20,18 @@ import itertools
 import pickle
 import queue
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from plywise.cluster.bench import WANTED, Bench, Desk, Finished, Kit, PackedKit
+from plywise.cluster.bench import WANTED, Bench, Desk, Finished, Kit, PackedKit, Warned
 from plywise.compiling.threads import start_thread
 from plywise.errors import SearchError
 from plywise.game import Game
 from plywise.inputs.limits import check_threads
+from plywise.io.processes import uninterrupted
 
 MOST_KILLS = 3
 """How often a job may lose its worker before it is given up."""
@@ -122,6 +124,7 @@ class Executor(abc.ABC):
         """The jobs that have not come out yet, by number."""
         self.on_wait: Callable[[], None] = lambda: None
         """Called at least once a second while ``done_in_turn`` waits, so that a display tells what is going on."""
+        self.is_closed = False
         self._news: queue.SimpleQueue[Any] = queue.SimpleQueue()
         """Outcomes, reports, and what else an executor has to tell itself of a ``job``."""
         self._reserved = threading.Lock()
@@ -151,7 +154,13 @@ class Executor(abc.ABC):
             self._reserved.release()
 
     def submit(self, job: Job) -> Job:
-        """Take a job and return it.  If that fails, the job is cancelled."""
+        """Take a job and return it.  If that fails, the job is cancelled.
+
+        Raises:
+            SearchError: the executor is closed, or the job cannot travel.
+        """
+        if self.is_closed:
+            raise SearchError("this executor is closed: connect again, or use it inside its 'with' block")
         self.jobs[job.number] = job
         try:
             self._start(job)
@@ -185,7 +194,13 @@ class Executor(abc.ABC):
                 return news  # type: ignore[no-any-return]
 
     def _is_wanted(self, news: Any) -> bool:
-        """Return whether a job was not cancelled; one that has ended comes out, and is then forgotten."""
+        """Return whether a job was not cancelled; one that has ended comes out, and is then forgotten.
+
+        What a job warns of, we warn of, too.
+        """
+        if isinstance(news, Report) and isinstance(news.message, Warned):
+            warnings.warn(news.message.text, news.message.category, stacklevel=3)
+            return False
         if isinstance(news, Outcome):
             return self.jobs.pop(news.job.number, None) is not None
         return bool(news.job.number in self.jobs)
@@ -245,6 +260,7 @@ class Executor(abc.ABC):
 
     def close(self) -> None:
         """Stop all jobs and let the workers go."""
+        self.is_closed = True
         for job in list(self.jobs.values()):
             self.cancel(job)
 
@@ -254,7 +270,8 @@ class Executor(abc.ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        with uninterrupted():
+            self.close()
 
 
 class InProcess(Executor):

@@ -1,20 +1,23 @@
 """How a game travels to another machine: as source, with the fingerprint of its rules.
 
-The classes of plywise are there already; a file of the user's is not, and travels with the modules beside it that it
-imports.  So do files that the game's parameters name.  The receiver makes the game again and compares fingerprints: a
-machine whose plywise or Python would compile something else must refuse to work.
+The classes of plywise are there already; a file of the user's is not, and travels with the modules and packages beside
+it that it imports.  So do files that the game's parameters name.  The receiver makes the game again and compares
+fingerprints: a machine whose plywise or Python would compile something else must refuse to work.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import dataclasses
 import functools
 import hashlib
 import pickle
 import platform
+import re
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -25,11 +28,11 @@ from plywise.errors import GameError
 from plywise.game import Game
 from plywise.inputs.choose import FILE_MODULE, load_file
 from plywise.io.files import is_file, written_whole
-from plywise.io.own_folder import own_folder
+from plywise.io.own_folder import PREFIX, own_folder
 
 
 class Refused(GameError):
-    """A game would be another one in this process."""
+    """A game would be another one in the process that it was sent to; the message calls that process *there*."""
 
 
 LARGEST_FILE = 1 << 30
@@ -40,20 +43,22 @@ class SentFile(NamedTuple):
     """A file that travels."""
 
     name: str
+    """Its path below a folder."""
     content: bytes
 
     @classmethod
-    def of(cls, path: str | Path) -> SentFile:
-        """Read a file.
+    def of(cls, path: str | Path, folder: Path | None = None) -> SentFile:
+        """Read a file in a folder, or below it; default: the file's own.
 
         Raises:
             GameError: it cannot be read, or is too large.
         """
         path = Path(path)
+        name = path.relative_to(folder or path.parent).as_posix()
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise GameError(f"{str(path)!r} is too large to be sent to other machines")
-            return cls(path.name, path.read_bytes())
+            return cls(name, path.read_bytes())
         except OSError as error:
             raise GameError(f"cannot read {str(path)!r}: {error.strerror}") from None
 
@@ -123,13 +128,13 @@ class Parcel:
             for part in self.name.split("."):
                 found = getattr(found, part, None)
         if found is None:
-            raise Refused(f"there is no {self.name} in the module {self.module} here")
+            raise Refused(f"there, the module {self.module} has no {self.name}")
         game: Game = found(**arrived(pickle.loads(self.fields)))
         if f"{plywise_digest()} {code_digest(game)}" != self.digest:
             raise Refused(
-                f"here {self.name} has other rules than where it was sent from: its file has changed since it was "
-                f"loaded, or the two have another plywise or Python (here {platform.python_version()}, there "
-                f"{self.python})"
+                f"{self.name} has other rules there: a module that it uses is another one, or Python is "
+                f"({platform.python_version()} there, {self.python} here), or the file has changed since it was loaded "
+                "here"
             )
         return game
 
@@ -137,11 +142,12 @@ class Parcel:
         if not self.files:
             return __import__(self.module, fromlist=["*"])
         folder = own_folder() / hashlib.sha256(pickle.dumps(self.files)).hexdigest()
-        folder.mkdir(exist_ok=True)
         for file in self.files:
+            (folder / file.name).parent.mkdir(parents=True, exist_ok=True)
             (folder / file.name).write_bytes(file.content)
-            name = Path(file.name).stem
-            if (known := getattr(sys.modules.get(name), "__file__", None)) and own_folder() in Path(known).parents:
+        tops = {Path(file.name).parts[0].removesuffix(".py") for file in self.files}
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] in tops and _has_travelled(module):
                 del sys.modules[name]  # of an earlier parcel
         return load_file(folder / self.files[0].name)
 
@@ -173,10 +179,54 @@ def _sources(rules: type) -> tuple[SentFile, ...]:
             f"{rules.__name__} is in the package {rules.__module__.partition('.')[0]}, which cannot be sent to other "
             f"processes: name the file of its module instead"
         )
-    others = [getattr(other, "__file__", None) for other in list(sys.modules.values())]
-    beside = sorted({Path(other).resolve() for other in others if isinstance(other, str)})
-    return tuple(SentFile.of(path) for path in (main, *(path for path in beside if _belongs(path, main))))
+    return tuple(SentFile.of(path, main.parent) for path in (main, *sorted(_imported(main))))
 
 
-def _belongs(path: Path, main: Path) -> bool:
-    return path.parent == main.parent and path != main and path.suffix == ".py"
+def _imported(main: Path) -> set[Path]:
+    """Return the files beside a module, and in packages beside it, that it imports, also by way of each other."""
+    found, waiting = {main}, [main]
+    while waiting:
+        file = waiting.pop()
+        with contextlib.suppress(SyntaxError, ValueError):  # of a module that is imported later, if at all
+            for name in _names_imported(ast.parse(file.read_bytes()), file.parent.relative_to(main.parent).parts):
+                place = main.parent.joinpath(*name)
+                for path in (place.with_name(f"{place.name}.py"), place / "__init__.py"):
+                    if path.is_file() and path not in found and _is_meant(".".join(name), path):
+                        found.add(path)
+                        waiting.append(path)
+    return found - {main}
+
+
+def _names_imported(tree: ast.Module, package: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the modules that the code of a package may import, and the packages that they are in."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [tuple(alias.name.split(".")) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            base = (*above, *(node.module.split(".") if node.module else ()))
+            names = [base, *((*base, alias.name) for alias in node.names)]
+        else:
+            continue
+        yield from {name[:length] for name in names for length in range(1, len(name) + 1)}
+
+
+def _is_meant(name: str, path: Path) -> bool:
+    """Return whether a file is what importing a name gives, and not hidden by a module of that name elsewhere."""
+    loaded = getattr(sys.modules.get(name), "__file__", None)
+    return loaded is None or Path(loaded).resolve() == path
+
+
+def _has_travelled(module: ModuleType) -> bool:
+    """Return whether a module, or a package, came in a parcel."""
+    places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+    return any(own_folder() in Path(place).parents for place in places if place)
+
+
+def without_folders(text: str) -> str:
+    """Return a text with paths of files that have travelled as they were called where they came from.
+
+    >>> without_folders(f"/tmp/{PREFIX}a1/{'0' * 64}/mygame.py, line 3")
+    'mygame.py, line 3'
+    """
+    return re.sub(rf"\S*{PREFIX}\w+[/\\][0-9a-f]{{64}}[/\\]", "", text)

@@ -12,12 +12,12 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from plywise.cluster.bench import Bench, Finished, Kit, PackedKit, portable
+from plywise.cluster.bench import Bench, Finished, Kit, PackedKit, portable, report_warnings
 from plywise.cluster.executor import MOST_KILLS, Crew, Executor, Job, lost, unpacked
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import SearchError
 from plywise.inputs.limits import check_threads
-from plywise.io.processes import GUARD, UNGUARDED, start
+from plywise.io.processes import GUARD, UNGUARDED, start, uninterrupted
 
 JOB, KIT, RELEASE, STOP, TELL = range(5)
 """Kinds of messages to a worker."""
@@ -45,13 +45,14 @@ class Processes(Executor):
         self._waiting: deque[Job] = deque()
         self._kills: Counter[int] = Counter()
         self._ears, self._mouth = multiprocessing.Pipe(duplex=False)
-        self._closing = self._closed = False
+        self._closing = False
         self._failure: SearchError | None = None
         """Why there will never be a worker again."""
         self._workers: list[_Worker] = []
         try:
-            for _ in range(processes):
-                self._workers.append(_Worker())
+            with uninterrupted():
+                for _ in range(processes):
+                    self._workers.append(_Worker())
         except BaseException as error:
             for worker in self._workers:
                 worker.leave(0.0)
@@ -170,10 +171,10 @@ class Processes(Executor):
                 worker.send((RELEASE, kit.number))
 
     def close(self) -> None:
-        if self._closed:
+        if self.is_closed:
             return
         super().close()
-        self._closing = self._closed = True
+        self._closing = True
         self._mouth.send(None)
         self._listener.join()
         end = time.monotonic() + FAREWELL
@@ -247,6 +248,7 @@ def serve(pipe: Connection, in_python: bool) -> None:
         with contextlib.suppress(*_GONE), sending:
             pipe.send(message)
 
+    report_warnings()
     bench = Bench(1, partial(send, REPORT))
     jobs: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
 

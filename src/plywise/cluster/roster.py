@@ -132,9 +132,8 @@ class Roster:
         elif said and all(worker.unfit for worker in self.workers.values()):
             if self._lasts("unfit", now, self._patience):
                 address, worker = next(iter(self.workers.items()))
-                raise SearchError(
-                    f"no worker of the cluster has the plywise that is here: of {address}, {worker.unfit}"
-                )
+                why = f"for example {address}: {worker.unfit}"
+                raise SearchError(f"no worker of the cluster has the plywise that is here ({why})")
         elif not self.threads:
             if self._lasts("absence", now, UNFIT_SECONDS):
                 warnings.warn(f"the work waits for a worker that can do it: {HOW_TO_JOIN}", stacklevel=2)

@@ -48,6 +48,9 @@ _known: dict[Any, tuple[str, _Reads]] = {}
 _checked: contextvars.ContextVar[dict[Any, str] | None] = contextvars.ContextVar("checked", default=None)
 _generation = [0]
 
+READ = (functools.cached_property, np.ndarray)
+"""Members that are not a part of the code: it reads their values."""
+
 GENERATED = ("_make", "_replace", "_asdict", "_fields", "_field_defaults")
 """Attributes that Python adds to every class of named tuples."""
 
@@ -93,7 +96,22 @@ def tuple_fingerprints(value: Any, user: type, roots: tuple[str, ...] | None) ->
 def code_digest(game: Any, methods: tuple[str, ...] | None = None) -> str:
     """Return a hash of a game's rules and text forms, or of these methods and what they reach."""
     roots = methods or (*(type(game).ENTRY_POINTS or ()), "parse", "format_move")
-    return class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
+    code = class_fingerprint(type(game), roots) + "".join(tuple_fingerprints(game.initial(), type(game), roots))
+    return code + _values_digest(game, roots)
+
+
+def _values_digest(game: Any, roots: tuple[str, ...]) -> str:
+    """Return a hash of the arrays and cached properties that these methods read; compiled code has their values."""
+    walk = _Walk()
+    for _ in itertools.chain(walk.members(type(game), roots, outside=False), walk.methods_of_tuples()):
+        pass  # now it knows all names that are mentioned
+    known = members(type(game))
+    names = [name for name in sorted(walk.mentioned & set(known)) if isinstance(known[name], READ)]
+    try:
+        values = [text for name in names for text in (name, *walk.describe(getattr(game, name)))]
+    except _Indescribable:
+        return VOLATILE + uuid.uuid4().hex[:24]
+    return hashlib.sha256("\0".join(values).encode()).hexdigest()[:24] if names else ""
 
 
 def rules_digest(game: Any, methods: tuple[str, ...] | None = None) -> str:
@@ -433,8 +451,7 @@ class _Walk:
         yield f"class {cls.__name__}" if outside else "class"
         known = members(cls)
         if not outside:
-            read = (functools.cached_property, np.ndarray)
-            known = {name: member for name, member in known.items() if not isinstance(member, read)}
+            known = {name: member for name, member in known.items() if not isinstance(member, READ)}
         waiting = sorted(known if roots is None else set(roots) & set(known))
         done: set[str] = set()
         while waiting:

@@ -90,13 +90,30 @@ def check_megabytes(name: str, megabytes: float) -> None:
         raise SearchError(f"{name}={_shown(megabytes)} is more than this machine has: {most:,.0f} MB of memory")
 
 
-def check_threads(threads: int) -> None:
+def check_threads(threads: int, name: str = "threads") -> None:
     """Check a number of threads.
 
     Raises:
         SearchError: it is not a whole number from 1 to ``MOST_THREADS``.
     """
-    check_whole("threads", threads, 1, MOST_THREADS)
+    check_whole(name, threads, 1, MOST_THREADS)
+
+
+def check_executor(executor: Any, **others: Any) -> None:
+    """Check an argument ``executor=``, and that others are left out which say who does the work here.
+
+    Raises:
+        SearchError: it is an address, or one of the others is given as well.
+
+    >>> check_executor("local")
+    Traceback (most recent call last):
+    ...
+    plywise.errors.SearchError: executor='local' is an address: write executor=plywise.cluster.connect('local')
+    """
+    if isinstance(executor, str):
+        raise SearchError(f"executor={executor!r} is an address: write executor=plywise.cluster.connect({executor!r})")
+    if wrong := [name for name, value in others.items() if value is not None and executor is not None]:
+        raise SearchError(f"with executor=, leave out {wrong[0]}=: it has its own workers")
 
 
 def memory_mb() -> float | None:

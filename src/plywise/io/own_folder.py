@@ -31,7 +31,7 @@ def own_folder() -> Path:
     True
     """
     with _making:
-        if not _made or _made[0][0] != os.getpid():
+        if not _made or _made[0][0] != os.getpid() or not _made[0][1].is_dir():  # others may tidy up, too
             _remove_abandoned()
             _made[:] = [_locked_folder()]
             atexit.register(remove_own_folder)

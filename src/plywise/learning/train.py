@@ -25,7 +25,7 @@ from plywise.compiling.words import word_count
 from plywise.engine.network import NONE, Network, fingerprint, network_for
 from plywise.errors import SearchError
 from plywise.game import Game
-from plywise.inputs.limits import check_threads, check_whole, memory_mb
+from plywise.inputs.limits import check_executor, check_threads, check_whole, memory_mb
 from plywise.inputs.positions import check_zero_sum
 from plywise.io.files import check_target
 from plywise.layers import Chance, Tactics
@@ -213,6 +213,7 @@ def train(
     out = Path(out)
     check_target(out)
     check_zero_sum(game, "training")
+    check_executor(executor)
     if isinstance(game, Chance) and data is not None:
         raise SearchError(f"{game!r} has dice, and learns from its own games alone: leave out data=")
     if isinstance(game, Chance) and executor is not None:
@@ -514,8 +515,8 @@ class Course:
             ]
             match(
                 self.subject.game, *bots, games=MOST_GAMES, random_plies=self.options.least_opening, sprt=BETTER,
-                concurrency=self.threads, seed=self.seed + len(self.training.rounds), make_game=self.make_game,
-                executor=self.executor, on_game=tell,
+                concurrency=None if self.executor else self.threads, executor=self.executor,
+                seed=self.seed + len(self.training.rounds), make_game=self.make_game, on_game=tell,
             )  # fmt: skip
         return latest
 

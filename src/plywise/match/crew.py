@@ -27,7 +27,7 @@ from plywise.cluster.parcel import Parcel, arrived, with_files
 from plywise.compiling.reading import interpreted, interpreting
 from plywise.errors import GameError, PlywiseError, SearchError
 from plywise.game import Game, Move
-from plywise.io.processes import leave, start
+from plywise.io.processes import GUARD, UNGUARDED, leave, start
 from plywise.match.arena import CRASH, ILLEGAL, TIME, Conditions, Played, play_game
 from plywise.match.bots import PROGRAMS, Bot, BotSpec, sides
 from plywise.match.dice import Dice, after_rolls
@@ -224,12 +224,15 @@ class GameProcess:
 
         Raises:
             GameError: the worker cannot play.
+            SearchError: the script that it was started from would start workers in turn.
             _Killed: the worker was killed from outside.
         """
         try:
             message = self.pipe.recv()
         except _GONE:
             self.process.join()
+            if self.process.exitcode == UNGUARDED:
+                raise SearchError(GUARD) from None
             if -(self.process.exitcode or 0) in _KILLS:
                 raise _Killed from None
             return self.died()

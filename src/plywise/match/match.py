@@ -21,7 +21,7 @@ from plywise.compiling.fingerprint import rules_digest
 from plywise.errors import PositionError, SearchError
 from plywise.game import MAX, MIN, Game, Move, State
 from plywise.games.move_list import move_texts
-from plywise.inputs.limits import check_whole
+from plywise.inputs.limits import check_executor, check_whole
 from plywise.inputs.positions import lines_with_positions, unfinished
 from plywise.io.files import check_target, content_digest, read_text_file, written_whole
 from plywise.io.journal import JournalRecord, journal_at
@@ -54,7 +54,7 @@ def match(
     random_plies: int = 0,
     conditions: Conditions = USUAL,
     sprt: SPRT | None = None,
-    concurrency: int = 1,
+    concurrency: int | None = None,
     executor: Executor | None = None,
     seed: int = 0,
     out: str | Path | None = None,
@@ -77,7 +77,7 @@ def match(
         random_plies: how many random moves to start with, the same in both games of a pair; rolls count.
         conditions: when a game ends, besides by its rules.
         sprt: a test that ends the match as soon as it accepts one of its hypotheses.
-        concurrency: how many games to play at a time, each in its own process.
+        concurrency: how many games to play at a time, each in its own process; default: one.
         executor: who plays them, instead of this machine: ``plywise.cluster.connect("local")``.
         seed: for random choices.
         out: the file of the games, JSON lines.  PlayedGames already in it are not played again.
@@ -103,6 +103,8 @@ def match(
     """
     begun = time.perf_counter()
     specs = (_spec(first, limits), _spec(second, limits))
+    check_executor(executor, concurrency=concurrency)
+    concurrency = 1 if concurrency is None else concurrency
     _check_counts(games, random_plies, concurrency, seed)
     if record is not None and (not isinstance(game, View) or type(game).record is View.record):
         raise SearchError(f"{type(game).__name__} has no record format of its own (View.record): leave out record")

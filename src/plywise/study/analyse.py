@@ -31,7 +31,7 @@ from plywise.engine.first_best import compile_ahead, solve_first_best
 from plywise.engine.many import Solved
 from plywise.errors import GameError, PositionError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import LEAST_MB, MOST_THREADS, check_threads, check_whole
+from plywise.inputs.limits import LEAST_MB, MOST_THREADS, check_executor, check_threads, check_whole
 from plywise.inputs.positions import PositionLine, lines_with_positions
 from plywise.io.files import content_digest, read_text_file
 from plywise.io.journal import Journal, JournalRecord
@@ -103,6 +103,7 @@ def analyse(
     {"line": 1, "position": "XX./OO./...", "value": 1, "move": "c3", "check": "67878be5"}
     """
     begun, prepared = time.perf_counter(), 0.0
+    check_executor(executor, threads=threads)
     threads = min(processors(), MOST_THREADS) if threads is None else threads
     check_threads(threads)
     if column is not None:
@@ -287,7 +288,7 @@ def _solved(
     feed, alone = Feed(lines, executor), list[list[PositionLine]]()
 
     def job(chunk: list[PositionLine]) -> Job:
-        which = f"line {chunk[0].number}, {chunk[0].text!r}" if len(chunk) == 1 else f"{len(chunk)} positions"
+        which = repr(chunk[0].text) if len(chunk) == 1 else f"{len(chunk)} positions"
         return Job(kit, solve_lines, (chunk,), which)
 
     def ended(outcome: Outcome) -> list[JournalRecord]:

@@ -26,6 +26,7 @@ from plywise.compiling.fingerprint import rules_digest
 from plywise.compiling.stopping import Stopper
 from plywise.errors import SearchError
 from plywise.game import Game, State
+from plywise.inputs.limits import check_executor
 from plywise.inputs.positions import position
 from plywise.io.journal import Journal, header_in, journal_at
 from plywise.io.locks import in_turn
@@ -75,8 +76,8 @@ class Tuning:
         return [self.baseline, *self.trials]
 
     def add(self, found: Sequence[tuple[float, int]]) -> None:
-        """Add a round: the seconds and the number of positions for each setting."""
-        for trial, (seconds, nodes) in zip(self.settings, found, strict=True):
+        """Add a round, or its beginning: the seconds and the number of positions for each setting."""
+        for trial, (seconds, nodes) in zip(self.settings, found, strict=False):
             trial.times.append(seconds)
             trial.nodes.append(nodes)
 
@@ -166,6 +167,7 @@ def tune(
     Raises:
         SearchError: ``out`` has other content, or cannot be written; at the end, if some rounds could not be measured.
     """
+    check_executor(executor)
     start = position(game, state)
     known_depth = None if fresh else header_in(out).get("depth")  # else it would depend on the load of the machine
     with contextlib.ExitStack() as stack:
@@ -281,28 +283,33 @@ class _Elsewhere:
             return int(next(outcomes).answer())
 
     def measure(self, tuning: Tuning, repeats: int, on_step: Callable[[int, int], None], journal: Journal) -> None:
-        """Measure all settings this many times each; Ctrl-C keeps the rounds that are done."""
+        """Measure all settings this many times each; Ctrl-C keeps what is measured, but the file only whole rounds."""
         kept, settings = len(tuning.baseline.times), tuning.settings
-        total, done = repeats * len(settings), {0: kept * len(settings)}
+        total, done = repeats * len(settings), kept * len(settings)
+        begun: dict[int, list[tuple[float, int]]] = {}
         missing: list[Lost] = []
 
         def tell(news: Report | None) -> None:
             if news is not None:
-                done[news.job.number] = news.message
-            on_step(sum(done.values()), total)
+                begun[news.job.number] = news.message
+            on_step(done + sum(map(len, begun.values())), total)
 
         rounds = (self._job(measure_round, tuning.depth, settings) for _ in range(kept, repeats))
         outcomes = done_in_turn(self.executor, rounds, ahead=1, on_report=tell)
         try:
             with contextlib.closing(outcomes):
                 for outcome in outcomes:
+                    begun.pop(outcome.job.number, None)
                     if isinstance(outcome.error, Lost):
                         missing.append(outcome.error)
                     else:
                         tuning.add(outcome.answer())
                         _keep_round(tuning, journal)
-                        tell(Report(outcome.job, len(settings)))
+                        done += len(settings)
+                        tell(None)
         except KeyboardInterrupt:
+            for found in begun.values():
+                tuning.add(found)
             if not tuning.baseline.times:
                 raise
             tuning.interrupted = True
@@ -322,13 +329,13 @@ def find_depth(desk: Desk, text: str) -> int:
 
 
 def measure_round(desk: Desk, text: str, depth: int, settings: list[Measurement]) -> list[tuple[float, int]]:
-    """Measure all settings once: a job.  Reports how many are done."""
+    """Measure all settings once: a job.  Reports what it has found so far."""
     state, found = desk.tools.parse(text), []
     with _alone(desk):
         for trial in settings:
             desk.check()
             found.append(_measured(desk.tools, state, depth, trial))
-            desk.report(len(found))
+            desk.report(list(found))
     return found
 
 

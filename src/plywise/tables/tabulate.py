@@ -14,7 +14,7 @@ import numpy as np
 
 from plywise.errors import GameError, SearchError
 from plywise.game import Game, State
-from plywise.inputs.limits import check_threads, check_whole, memory_mb
+from plywise.inputs.limits import check_executor, check_threads, check_whole, memory_mb
 from plywise.inputs.positions import check_zero_sum, position
 from plywise.io.files import check_target, content_digest
 from plywise.io.locks import only_writer
@@ -91,6 +91,7 @@ def tabulate(
     (161029, Entry(value=0, move=0, distance=12))
     """
     check_zero_sum(game, "tabulate")
+    check_executor(executor)
     threads = (os.cpu_count() or 1) if threads is None else threads
     check_threads(threads)
     if not 0 < tolerance < math.inf:
